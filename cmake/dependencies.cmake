@@ -1,0 +1,16 @@
+# Every third-party library, in one place. Reasons: docs/dependencies.md.
+find_package(Threads REQUIRED)
+find_package(CURL REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(Boost 1.81 REQUIRED)
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
