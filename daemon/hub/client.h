@@ -1,0 +1,128 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "advisories/manifest/snapshot.h"
+
+namespace modelwatch::hub {
+
+class Transport;
+
+/// Why an operation has no answer. Expected, so a value; the caller chooses by `kind`.
+struct Trouble {
+  enum class Kind {
+    missing,       ///< does not exist, or is private to others: the Hub does not say which to the anonymous
+    gated,         ///< needs access that we do not have
+    disabled,      ///< by the Hub
+    no_revision,   ///< the repository is there, the revision is not (404 RevisionNotFound)
+    no_entry,      ///< the revision is there, the file is not
+    rate_limited,  ///< wait until `retry_at`
+    refused,       ///< transient: 5xx, 408, time-out, connection; retry later
+    malformed,     ///< the answer cannot be what it should be (bad JSON, wrong hash, too large)
+    offline,       ///< HF_HUB_OFFLINE
+    interrupted,   ///< stop was requested
+  };
+  Kind kind = Kind::refused;
+  std::string message;     ///< one line; upstream's words are quoted and capped
+  std::string request_id;  ///< x-request-id, for a report to the Hub
+  std::optional<std::chrono::sys_seconds> retry_at;
+};
+
+template <class T>
+using Outcome = tl::expected<T, Trouble>;
+
+/// Answer of the cheap poll.
+struct Head {
+  std::string sha;         ///< 40 hex; empty where the Hub answered without X-Repo-Commit
+  std::string renamed_to;  ///< new "org/name" where the Hub redirected
+};
+
+struct RepositoryInfo {
+  std::string hub_id;      ///< `_id`
+  std::string name;        ///< present name; differs from the asked one after a rename
+  std::string sha;         ///< head of the asked revision
+  bool is_private = false, disabled = false;
+  std::string gated;       ///< "", "auto" or "manual"
+  std::int64_t downloads = 0;  ///< in 30 days, as the Hub says
+  std::vector<std::string> tags;
+  std::string base_model, license;  ///< from tags; empty where untold
+  std::optional<std::int64_t> safetensors_total;
+};
+
+struct Commit {
+  std::string sha, title;
+  std::vector<std::string> authors;
+  std::chrono::sys_seconds date{};
+};
+
+struct CommitList {
+  std::vector<Commit> commits;  ///< newest first, the known one left out
+  bool met_known = false;       ///< the known commit was reached
+  bool complete = false;        ///< the end of the history was reached; neither: a cap stopped the reading
+};
+
+struct Ref {
+  std::string name, ref, sha;
+};
+
+/// A repository as the poll of a list shows it.
+struct ListedRepository {
+  std::string hub_id, name, sha, last_modified;
+};
+
+/// Remaining quota as last told by the RateLimit header, per bucket ("api", "resolvers", "pages").
+struct Quota {
+  std::int64_t limit = 0, remaining = 0;
+  std::chrono::sys_seconds resets{};
+};
+
+struct ClientOptions {
+  std::string endpoint = "https://huggingface.co";  ///< HF_ENDPOINT
+  std::string token;                                ///< empty = anonymous
+  bool offline = false;
+  std::string user_agent = "modelwatch";
+  std::chrono::milliseconds connect_timeout{10'000}, idle_timeout{10'000};
+  int max_commits = 10'000;
+};
+
+/// Reading side of the Hub's wire protocol. Blocking; each call ends within 50 ms of a stop request. One object = one
+/// worker (connections are kept). The token goes to the endpoint's origin only.
+class Client {
+ public:
+  Client(ClientOptions options, std::unique_ptr<Transport> transport);
+  Client(Client&&) noexcept;
+  ~Client();
+
+  /// One HEAD on .gitattributes (never a file that counts as a download); README.md for gated repositories.
+  Outcome<Head> head(std::string_view name, std::string_view ref, std::stop_token stop);
+  Outcome<RepositoryInfo> info(std::string_view name, std::string_view ref, std::stop_token stop);
+  /// Newest first until `known` is met, `limit` reached or the history ends.
+  Outcome<CommitList> commits(std::string_view name, std::string_view ref, std::string_view known, int limit, std::stop_token stop);
+  Outcome<std::vector<Ref>> refs(std::string_view name, std::stop_token stop);
+  /// Recursive, all pages, at a full sha.
+  Outcome<advisories::Listing> tree(std::string_view name, std::string_view sha, std::stop_token stop);
+  /// One file whole, its hash verified against the listing (git oid or LFS sha256); `limit` in bytes.
+  Outcome<advisories::Bytes> file(std::string_view name, std::string_view sha, const advisories::ListedFile& file,
+                                  std::uint64_t limit, std::stop_token stop);
+  /// The header of a safetensors file (8 + N bytes), by ranges on the CDN; N is checked before anything is allocated.
+  Outcome<advisories::Bytes> safetensors_header(std::string_view name, std::string_view sha, const advisories::ListedFile& file,
+                                                std::stop_token stop);
+  /// Repositories of an author (or all, `author` empty), newest change first, until one not newer than `since`.
+  Outcome<std::vector<ListedRepository>> list(std::string_view author, std::string_view since, int limit, std::stop_token stop);
+
+  std::optional<Quota> quota(std::string_view bucket) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace modelwatch::hub

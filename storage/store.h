@@ -1,0 +1,101 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "advisories/osv/ledger.h"
+#include "estimator/error.h"
+#include "storage/records.h"
+
+namespace modelwatch::storage {
+
+enum class Access { read_only, read_write };
+
+/// The database: one SQLite file in WAL mode. One object = one connection = one thread; several processes may have it
+/// open. A public method is one transaction unless it says otherwise. Failures are Error{database}; a schema newer
+/// than this program is refused with what to do.
+class Store {
+ public:
+  /// Opens, creates (read_write) with mode 0660 and migrates. `path` may be ":memory:".
+  static Result<Store> open(const std::string& path, Access access);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  // --- the tracked set -------------------------------------------------------------------------------------------
+  /// Adds (name, ref), or changes its history window and takes up polling again. Idempotent.
+  Result<Tracked> track(std::string_view name, std::string_view ref, History history, Time now);
+  Result<void> untrack(std::string_view name, bool purge);
+  Result<std::vector<Tracked>> tracked();
+  /// By present name first, then by former names.
+  Result<Tracked> find(std::string_view name, std::string_view ref = "main");
+  /// Writes what a check learned of a (repository, ref) outside of revisions: times, misses, access, errors.
+  Result<void> update(const Tracked& tracked);
+
+  /// A check takes a lease, so that daemon and CLI never do the same repository at once. False where it is held.
+  Result<bool> lease(std::int64_t tracked, std::string_view holder, Time now, Time until);
+  Result<void> release(std::int64_t tracked, std::string_view holder);
+
+  // --- what the pipeline reads ---------------------------------------------------------------------------------------
+  /// Snapshot of a stored revision; its contents read from this Store, which must outlive it and stay on this thread.
+  Result<advisories::Snapshot> snapshot(std::int64_t repository, std::string_view sha);
+  Result<advisories::States> states(std::int64_t repository, std::string_view sha);
+  Result<bool> has_revision(std::int64_t repository, std::string_view sha);
+  /// True where the bytes of this identity are stored, so that they need not be fetched again.
+  Result<bool> has_blob(std::string_view identity);
+  /// Advisories of the repository that hold on the ref (no closing on it yet).
+  Result<std::vector<advisories::Advisory>> open_advisories(std::int64_t repository, std::string_view ref);
+  std::optional<advisories::EarlierState> earlier_state(std::int64_t repository, advisories::Part part, std::string_view state);
+
+  // --- what the pipeline writes: one transaction per revision -----------------------------------------------------------
+  /// Called inside the transaction with the feed's clock (max(now, last + 1 s)); returns the advisories to write.
+  using Publish = std::function<std::vector<advisories::Advisory>(Time clock)>;
+  /// Binds the tracked row to the repository with this `_id` (created when new; another `_id` under a known name makes a
+  /// new repository and marks the old one taken over). Returns the tracked row as it now is.
+  Result<Tracked> identify(std::int64_t tracked, std::string_view hub_id, std::string_view name, Time now);
+  /// Writes revision, files, blobs, states, changes and advisories, moves the head. All or nothing; a revision
+  /// already there is left as it is and `publish` is not called.
+  Result<void> commit(const RevisionRecord& revision, const Publish& publish);
+  /// Writes an event of the repository's life, with advisories where a commit range can say it.
+  Result<void> commit(std::int64_t repository, const RepositoryEvent& event, const Publish& publish);
+
+  // --- what users ask ---------------------------------------------------------------------------------------------------
+  Result<std::vector<RevisionRow>> revisions(std::string_view name, std::string_view ref, int limit, std::string_view before_sha = {});
+  /// One revision whole, by full sha, unique prefix of at least 7 digits, or ref name.
+  struct RevisionDetail {
+    RevisionRow row;
+    Tracked tracked;
+    std::vector<StoredFile> files;  ///< without bytes
+    std::vector<ChangeRow> changes;
+    json::Value plan;
+  };
+  Result<RevisionDetail> revision(std::string_view name, std::string_view revision);
+  Result<std::vector<ChangeRow>> changes(const ChangeFilter& filter, int limit);
+  /// Resolves `--since`: a cursor, a date or time, or an advisory id, to a sequence.
+  Result<std::int64_t> cursor(std::string_view since);
+
+  using After = std::optional<std::pair<Time, std::string>>;
+  Result<DocumentPage> advisories_by_commit(std::string_view sha, const After& after, int limit);
+  Result<DocumentPage> advisories_by_version(std::string_view name, std::string_view version, const After& after, int limit);
+  Result<DocumentPage> advisories_by_package(std::string_view name, const After& after, int limit);
+  Result<DocumentRow> advisory(std::string_view id);
+  /// Every document, withdrawn ones too, in the feed's order: modified descending, then id.
+  Result<void> each_document(const std::function<void(const DocumentRow&)>& visit);
+  Result<DocumentPage> documents(std::string_view name, const After& after, int limit);  ///< name empty = all
+  /// Whether this commit belongs to any stored revision (header X-Revision-Known).
+  Result<bool> knows_commit(std::string_view sha);
+
+  // --- the database itself ------------------------------------------------------------------------------------------------
+  Result<std::vector<std::string>> check();         ///< integrity and foreign keys; empty = sound
+  Result<void> backup(const std::string& target);   ///< online, consistent
+  int schema_version() const;
+
+ private:
+  struct Impl;
+  explicit Store(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace modelwatch::storage
