@@ -37,7 +37,19 @@ bool equal_objects(const Object& a, const Object& b) {
 
 }  // namespace
 
+Object::Object() = default;
 Object::Object(std::initializer_list<Member> members) : members_(members) {}
+Object::Object(const Object&) = default;
+Object::Object(Object&&) noexcept = default;
+Object& Object::operator=(const Object&) = default;
+Object& Object::operator=(Object&&) noexcept = default;
+Object::~Object() = default;
+
+std::size_t Object::size() const { return members_.size(); }
+const Member* Object::begin() const { return members_.data(); }
+const Member* Object::end() const { return members_.data() + members_.size(); }
+Member* Object::begin() { return members_.data(); }
+Member* Object::end() { return members_.data() + members_.size(); }
 
 const Value* Object::find(std::string_view key) const {
   for (const auto& member : members_)
@@ -53,7 +65,7 @@ Value& Object::set(std::string key, Value value) {
 }
 
 Value& Object::append(std::string key, Value value) {
-  return members_.emplace_back(std::move(key), std::move(value)).second;
+  return members_.emplace_back(Member{std::move(key), std::move(value)}).second;
 }
 
 bool Object::erase(std::string_view key) {

@@ -11,8 +11,8 @@
 namespace modelwatch::json {
 
 class Value;
+struct Member;
 using Array = std::vector<Value>;
-using Member = std::pair<std::string, Value>;
 
 /// An integer outside int64, as its decimal digits with an optional '-': tokenizers write 10^30 as a "no limit".
 struct BigInteger {
@@ -22,8 +22,13 @@ struct BigInteger {
 /// Members in the order of the document. Look-up is linear: documents from upstream are small or streamed.
 class Object {
  public:
-  Object() = default;
+  Object();
   Object(std::initializer_list<Member> members);
+  Object(const Object&);
+  Object(Object&&) noexcept;
+  Object& operator=(const Object&);
+  Object& operator=(Object&&) noexcept;
+  ~Object();
 
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
@@ -33,12 +38,12 @@ class Object {
   Value& append(std::string key, Value value);
   bool erase(std::string_view key);
 
-  bool empty() const { return members_.empty(); }
-  std::size_t size() const { return members_.size(); }
-  auto begin() const { return members_.begin(); }
-  auto end() const { return members_.end(); }
-  auto begin() { return members_.begin(); }
-  auto end() { return members_.end(); }
+  bool empty() const { return begin() == end(); }
+  std::size_t size() const;
+  const Member* begin() const;
+  const Member* end() const;
+  Member* begin();
+  Member* end();
 
  private:
   std::vector<Member> members_;
@@ -99,6 +104,11 @@ class Value {
 
  private:
   std::variant<std::monostate, bool, std::int64_t, double, BigInteger, std::string, Array, Object> data_;
+};
+
+struct Member {
+  std::string first;  ///< the key
+  Value second;
 };
 
 /// RFC 6901: `parent` with one more reference token, '~' and '/' escaped.
