@@ -6,11 +6,15 @@ target_compile_options(mw_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough)
 
 if(MODELWATCH_SANITIZE)
-  target_compile_options(mw_options INTERFACE -fsanitize=${MODELWATCH_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(mw_options INTERFACE -fsanitize=${MODELWATCH_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
   target_link_options(mw_options INTERFACE -fsanitize=${MODELWATCH_SANITIZE})
   if(MODELWATCH_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(mw_options INTERFACE -Wno-tsan)  # atomic_thread_fence inside Asio
   endif()
+endif()
+if(MODELWATCH_FUZZ)
+  target_compile_options(mw_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(MODELWATCH_COVERAGE)
   target_compile_options(mw_options INTERFACE --coverage)
