@@ -34,6 +34,7 @@ struct Tracked {
   std::optional<Time> last_check, last_change, last_full_read;
   std::optional<Time> next_check;  ///< when the schedule wants it; kept so that a restart does not poll everything at once
   std::string last_error;          ///< of the last check; empty when it went well
+  json::Object facts;              ///< what the last full read said that no commit carries (tags, refs, downloads, …)
 };
 
 /// A file's place in storage: whole bytes or header, or why there are none.
@@ -41,6 +42,15 @@ struct StoredFile {
   advisories::ListedFile file;
   advisories::Bytes bytes;         ///< null where not read
   std::string not_read;            ///< why; empty where nothing wanted to be read
+};
+
+/// An event of a repository's life that no commit carries.
+struct RepositoryEvent {
+  std::string kind;                ///< "renamed", "taken-over", "gated", "ungated", "private", "gone", "back", "disabled", "ref-moved", "history-rewritten", …
+  Time at{};
+  json::Object detail;             ///< old and new name, shas, …
+  advisories::Impact impact = advisories::Impact::unknown;
+  std::string meaning;             ///< one sentence
 };
 
 /// One processed revision, as the pipeline hands it over. Keyed (repository, sha): writing it again changes nothing.
@@ -56,15 +66,7 @@ struct RevisionRecord {
   advisories::States states;
   std::optional<advisories::Diff> diff;  ///< none for a baseline
   json::Value plan;                ///< plan summary of this revision (docs/json.md), null where it cannot be planned
-};
-
-/// An event of a repository's life that no commit carries.
-struct RepositoryEvent {
-  std::string kind;                ///< "renamed", "taken-over", "gated", "ungated", "private", "gone", "back", "disabled", "ref-moved", "history-rewritten", …
-  Time at{};
-  json::Object detail;             ///< old and new name, shas, …
-  advisories::Impact impact = advisories::Impact::unknown;
-  std::string meaning;             ///< one sentence
+  std::optional<RepositoryEvent> event;  ///< how the ref came here where not by a commit on top: "history-rewritten", "ref-moved"
 };
 
 /// Rows for people and programs.

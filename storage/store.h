@@ -45,6 +45,8 @@ class Store {
   Result<bool> has_revision(std::int64_t repository, std::string_view sha);
   /// True where the bytes of this identity are stored, so that they need not be fetched again.
   Result<bool> has_blob(std::string_view identity);
+  /// All stored bytes by identity, whichever repository they came with; same lifetime and thread as of `snapshot`.
+  std::shared_ptr<const advisories::Contents> contents();
   /// Advisories of the repository that hold on the ref (no closing on it yet).
   Result<std::vector<advisories::Advisory>> open_advisories(std::int64_t repository, std::string_view ref);
   std::optional<advisories::EarlierState> earlier_state(std::int64_t repository, advisories::Part part, std::string_view state);
@@ -53,10 +55,13 @@ class Store {
   /// Called inside the transaction with the feed's clock (max(now, last + 1 s)); returns the advisories to write.
   using Publish = std::function<std::vector<advisories::Advisory>(Time clock)>;
   /// Binds the tracked row to the repository with this `_id` (created when new; another `_id` under a known name makes a
-  /// new repository and marks the old one taken over). Returns the tracked row as it now is.
+  /// new repository, with an empty head, and marks the old one taken over). Writes the events "renamed" and "taken-over"
+  /// in the same transaction. Returns the tracked row as it now is.
   Result<Tracked> identify(std::int64_t tracked, std::string_view hub_id, std::string_view name, Time now);
-  /// Writes revision, files, blobs, states, changes and advisories, moves the head. All or nothing; a revision
-  /// already there is left as it is and `publish` is not called.
+  /// Writes revision, files, blobs, states, changes, event and advisories, moves the head of the ref. All or nothing.
+  /// Where the revision is the ref's head already, nothing is written and `publish` is not called. A revision known
+  /// from elsewhere (another ref, a force-push back) keeps its rows; its place on the ref, the event and the advisories
+  /// are written.
   Result<void> commit(const RevisionRecord& revision, const Publish& publish);
   /// Writes an event of the repository's life, with advisories where a commit range can say it.
   Result<void> commit(std::int64_t repository, const RepositoryEvent& event, const Publish& publish);

@@ -33,6 +33,7 @@ struct CheckReport {
   std::vector<std::string> advisories;            ///< ids opened
   std::string message;                            ///< why, where it did not go well
   std::optional<storage::Time> retry_at;
+  storage::Tracked tracked;                       ///< the row as it was left
 };
 
 /// The pipeline, start to end, for one (repository, ref): head → commits → listing → files → snapshot → changes → plan →
