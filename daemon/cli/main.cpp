@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();
   // cli-verbs-begin
+  cli::add_diff(app, program);
   // cli-verbs-end
   try {
     app.parse(argc, argv);

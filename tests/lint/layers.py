@@ -26,6 +26,7 @@ OWNERS = {
     r"zip\.h": ["advisories/feed/"],
     r"dtl/": ["advisories/diff/"],
     r"simdjson": ["advisories/manifest/"],
+    r"openssl/": ["advisories/manifest/digest"],
     r"yaml-cpp/": ["advisories/manifest/"],
     r"spdlog/": ["daemon/"],
     r"nlohmann/json\.hpp": ["advisories/", "daemon/", "storage/"],

@@ -1,0 +1,82 @@
+#include "advisories/diff/diff.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "advisories/diff/changed_files.h"
+#include "advisories/diff/part_differ.h"
+#include "advisories/manifest/digest.h"
+
+namespace modelwatch::advisories {
+namespace {
+
+/// In the order of enum Part. The part `repository` is not about files: its events are the pipeline's.
+constexpr std::array kDiffers = {&kConfigDiffer,  &kGenerationDiffer, &kTokenizerDiffer, &kChatTemplateDiffer,
+                                 &kWeightsDiffer, &kCodeDiffer,       &kProcessorDiffer, &kAdapterDiffer,
+                                 &kCardDiffer,    &kLicenseDiffer,    &kOtherDiffer};
+
+bool graver(const Finding& a, const Finding& b) {
+  if (a.impact != b.impact) return a.impact > b.impact;
+  return std::tie(a.path, a.pointer, a.rule) < std::tie(b.path, b.pointer, b.rule);
+}
+
+std::string summary_of(const Change& change) {
+  std::string text = change.findings.front().meaning;
+  if (change.findings.size() > 1) text += " (and " + std::to_string(change.findings.size() - 1) + " more)";
+  return text;
+}
+
+Change finished(Part part, PartChange&& found, const DiffInput& input) {
+  Change change{part, Impact::cosmetic, std::move(found.kind), std::move(found.summary), std::move(found.findings)};
+  std::stable_sort(change.findings.begin(), change.findings.end(), graver);
+  change.impact = change.findings.front().impact;
+  if (change.kind.empty()) change.kind = change_kind(input.before, input.after, part);
+  if (change.summary.empty()) change.summary = summary_of(change);
+  return change;
+}
+
+}  // namespace
+
+Diff diff(const Snapshot& before, const Snapshot& after) {
+  const std::vector<ChangedFile> changed = changed_files(before.listing, after.listing);
+  Documents documents_before(before), documents_after(after);
+  const DiffInput input{before, after, changed, documents_before, documents_after};
+  Diff result;
+  for (const PartDiffer* differ : kDiffers) {
+    const bool touched = std::any_of(changed.begin(), changed.end(), [&](const ChangedFile& file) {
+      return (file.before && differ->reads(file.before->path)) || (file.after && differ->reads(file.after->path));
+    });
+    if (!touched) continue;
+    PartChange found = differ->diff(input);
+    std::move(found.unreadable.begin(), found.unreadable.end(), std::back_inserter(result.unreadable));
+    if (found.findings.empty()) continue;
+    result.parts.push_back(finished(differ->part, std::move(found), input));
+    result.impact = std::max(result.impact, result.parts.back().impact);
+  }
+  // Two parts may read one file (tokenizer_config.json holds a template): its trouble is said once.
+  const auto same = [](const Unreadable& a, const Unreadable& b) { return a.path == b.path && a.side == b.side; };
+  std::stable_sort(result.unreadable.begin(), result.unreadable.end(), [](const Unreadable& a, const Unreadable& b) {
+    return std::tie(a.path, b.side) < std::tie(b.path, a.side);  // "before" ahead of "after"
+  });
+  result.unreadable.erase(std::unique(result.unreadable.begin(), result.unreadable.end(), same), result.unreadable.end());
+  return result;
+}
+
+States states(const Snapshot& snapshot) { return states_after({}, {}, snapshot); }
+
+States states_after(const Snapshot& before, const States& states_before, const Snapshot& after) {
+  const std::vector<ChangedFile> changed = changed_files(before.listing, after.listing);
+  States states;
+  for (const PartDiffer* differ : kDiffers) {
+    const bool touched = std::any_of(changed.begin(), changed.end(), [&](const ChangedFile& file) {
+      return (file.before && differ->reads(file.before->path)) || (file.after && differ->reads(file.after->path));
+    });
+    const auto known = states_before.find(differ->part);
+    if (!touched && known != states_before.end()) states.insert(*known);
+    else if (const auto meaning = differ->meaning(after)) states[differ->part] = "sha256:" + sha256(*meaning);
+  }
+  return states;
+}
+
+}  // namespace modelwatch::advisories
