@@ -5,7 +5,7 @@
 #include "advisories/diff/diff.h"
 #include "daemon/cli/command.h"
 #include "daemon/cli/diff_text.h"
-#include "daemon/cli/source.h"
+#include "daemon/cli/snapshot.h"
 #include "estimator/json/writer.h"
 
 namespace modelwatch::cli {
@@ -17,9 +17,9 @@ struct DiffOptions {
 };
 
 Result<int> run_diff(const Program& program, const DiffOptions& options, Console& console) {
-  const auto before = open_source(program, options.before);
+  const auto before = open_snapshot(program, options.before);
   if (!before) return tl::unexpected(before.error());
-  const auto after = open_source(program, options.after);
+  const auto after = open_snapshot(program, options.after);
   if (!after) return tl::unexpected(after.error());
   const advisories::Diff diff = advisories::diff(*before, *after);
   if (program.json) console.out << json::write(advisories::to_json(diff), json::Style::pretty) << '\n';

@@ -1,4 +1,4 @@
-#include "daemon/cli/source.h"
+#include "daemon/cli/snapshot.h"
 
 #include <filesystem>
 
@@ -6,7 +6,7 @@
 
 namespace modelwatch::cli {
 
-Result<advisories::Snapshot> open_source(const Program&, const std::string& source) {
+Result<advisories::Snapshot> open_snapshot(const Program&, const std::string& source) {
   std::error_code error;
   if (std::filesystem::is_directory(source, error)) return read_folder(source);
   return fail(ErrorKind::not_found, source + " is not a folder", "a folder with the files of one revision");
