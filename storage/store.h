@@ -18,8 +18,9 @@ enum class Access { read_only, read_write };
 /// than this program is refused with what to do.
 class Store {
  public:
-  /// Opens, creates (read_write) with mode 0660 and migrates. `path` may be ":memory:".
-  static Result<Store> open(const std::string& path, Access access);
+  /// Opens, creates (read_write) with mode 0660 and migrates. `path` may be ":memory:". `feed` is what the documents
+  /// written through this Store say of their feed (advisories::to_osv).
+  static Result<Store> open(const std::string& path, Access access, advisories::FeedIdentity feed = {});
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
@@ -47,8 +48,9 @@ class Store {
   Result<bool> has_blob(std::string_view identity);
   /// All stored bytes by identity, whichever repository they came with; same lifetime and thread as of `snapshot`.
   std::shared_ptr<const advisories::Contents> contents();
-  /// Advisories of the repository that hold on the ref (no closing on it yet).
-  Result<std::vector<advisories::Advisory>> open_advisories(std::int64_t repository, std::string_view ref);
+  /// Advisories of the repository that list this revision in their versions and are not withdrawn: those that are open
+  /// for a step that starts there (LedgerInput::open, and at_base for the base).
+  Result<std::vector<advisories::Advisory>> advisories_at(std::int64_t repository, std::string_view sha);
   std::optional<advisories::EarlierState> earlier_state(std::int64_t repository, advisories::Part part, std::string_view state);
 
   // --- what the pipeline writes: one transaction per revision -----------------------------------------------------------

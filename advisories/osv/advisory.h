@@ -27,34 +27,45 @@ struct Closing {
   std::string sha;
   std::string by;                ///< "superseded", "reverted", "removed" or "rewritten"
   std::string closing_advisory;  ///< id of the advisory of the commit that closed it; empty where it got none
+  /// False where a force-push went back to `sha`, an earlier revision: as a `fixed` event it would take the state's
+  /// own commits out of the range, which without it ends at the abandoned line by itself.
+  bool fixed = true;
+
+  friend bool operator==(const Closing&, const Closing&) = default;
 };
 
 struct StateAt {
-  std::string revision;  ///< sha; empty where the part did not exist
-  std::string state;     ///< "sha256:…"; empty where the part did not exist
+  std::string revision;  ///< sha
+  std::string state;     ///< "sha256:…"; empty where the part did not exist there
+
+  friend bool operator==(const StateAt&, const StateAt&) = default;
 };
 
 struct TouchedFile {
   std::string path;
-  std::optional<std::string> pointer;
+  std::optional<std::string> pointer;  ///< where the part is one value of a file of another part
   std::string from_sha256, to_sha256;  ///< of the content; empty where unknown or absent
+
+  friend bool operator==(const TouchedFile&, const TouchedFile&) = default;
 };
 
-/// One transition of one part at one commit: everything the OSV document says. The document is the stored form;
-/// from_osv(to_osv(a)) == a.
+/// One transition of one part at one commit: everything the OSV document says. The document is the stored form:
+/// reading back what to_osv wrote and writing it again gives the same bytes.
 struct Advisory {
   std::string id;
   RepositoryIdentity repository;
   std::vector<std::string> further_names;  ///< later names of the same repository ("org/new"), after renames
   Part part = Part::other;
   Impact impact = Impact::unknown;
-  std::string kind = "modified";  ///< "added", "removed", "modified"
+  std::string kind = "modified";  ///< "added", "removed", "modified"; of the repository itself "taken-over", "history-rewritten"
   StateAt from, to;
   std::string introduced;                ///< sha of the commit where the state first appears
+  std::vector<std::string> reintroduced; ///< shas where rewritten histories start that have the state as well
   std::string observed_ref = "refs/heads/main";
-  std::vector<Closing> closings;         ///< empty while the state is current
+  std::vector<Closing> closings;         ///< one per tracked ref that left the state
   std::vector<std::string> versions;     ///< every known commit that has the state, oldest first, full lower-case shas
-  std::vector<TouchedFile> files;
+  std::vector<TouchedFile> files;        ///< at most kMostFiles
+  std::size_t files_total = 0;           ///< how many the commit touched in this part
   std::vector<Finding> findings;
   json::Value plan;                      ///< as in Diff
   std::vector<std::string> related;
@@ -65,6 +76,8 @@ struct Advisory {
   std::optional<Time> withdrawn;
   std::string withdrawn_reason;
 };
+
+inline constexpr std::size_t kMostFiles = 200;
 
 /// What is the same in every document of one feed.
 struct FeedIdentity {
