@@ -6,6 +6,7 @@
 
 #include "advisories/osv/advisory.h"
 #include "daemon/hub/client.h"
+#include "daemon/watch/schedule.h"
 #include "storage/store.h"
 
 namespace modelwatch::watch {
@@ -18,6 +19,8 @@ struct CheckOptions {
   std::chrono::seconds full_read_every{6 * 3600};
   int misses_until_gone = 3;
   std::chrono::seconds gone_after{24 * 3600};
+  Pace pace;                          ///< for the time of the next check
+  std::string holder = "modelwatch";  ///< of the lease; a second check of the same holder takes it over
 };
 
 /// What a person wants to see while it goes on. Called on the checking thread.
