@@ -18,7 +18,7 @@ struct History {
   std::optional<int> revisions = 20;  ///< none = full; 0 = only the head
 };
 
-/// A repository and a ref that is polled, or was (`polled` false after `repo remove`, on deletion after n misses).
+/// A repository and a ref that is polled, or was. One that is gone is still polled, rarely: it may come back.
 struct Tracked {
   std::int64_t id = 0;             ///< of the (repository, ref) pair
   std::int64_t repository = 0;     ///< row of the repository; 0 until its first answer
@@ -26,7 +26,7 @@ struct Tracked {
   std::string hub_id;              ///< `_id`; empty until its first answer
   std::string ref = "main";
   History history;
-  bool polled = true;
+  bool polled = true;              ///< false after `repo remove`
   std::string head;                ///< sha last processed; empty before the baseline
   std::string access = "open";     ///< "open", "gated", "private", "disabled", "gone", "taken-over"
   int misses = 0;                  ///< polls in a row that found nothing

@@ -56,17 +56,24 @@ class Store {
   // --- what the pipeline writes: one transaction per revision -----------------------------------------------------------
   /// Called inside the transaction with the feed's clock (max(now, last + 1 s)); returns the advisories to write.
   using Publish = std::function<std::vector<advisories::Advisory>(Time clock)>;
-  /// Binds the tracked row to the repository with this `_id` (created when new; another `_id` under a known name makes a
-  /// new repository, with an empty head, and marks the old one taken over). Writes the events "renamed" and "taken-over"
-  /// in the same transaction. Returns the tracked row as it now is.
-  Result<Tracked> identify(std::int64_t tracked, std::string_view hub_id, std::string_view name, Time now);
+  /// Binds the tracked row to the repository with this `_id`, in one transaction, and returns the row as it now is:
+  /// - the row had none: it gets that repository, created when new;
+  /// - the same repository under another name: the name becomes an alias, the event "renamed" is written, and the
+  ///   advisories that `renamed` returns (advisories::renamed of all of them);
+  /// - another repository under the row's name: the row goes to the newcomer, with an empty head and without facts but
+  ///   "took_over": {"hub_id", "head"} of the former holder; the event "taken-over" is written for both; the former
+  ///   holder keeps its rows, with access "taken-over".
+  Result<Tracked> identify(std::int64_t tracked, std::string_view hub_id, std::string_view name, Time now,
+                           const Publish& renamed);
+  /// All advisories of a repository, withdrawn ones too.
+  Result<std::vector<advisories::Advisory>> all_advisories(std::int64_t repository);
   /// Writes revision, files, blobs, states, changes, event and advisories, moves the head of the ref. All or nothing.
   /// Where the revision is the ref's head already, nothing is written and `publish` is not called. A revision known
   /// from elsewhere (another ref, a force-push back) keeps its rows; its place on the ref, the event and the advisories
   /// are written.
   Result<void> commit(const RevisionRecord& revision, const Publish& publish);
-  /// Writes an event of the repository's life, with advisories where a commit range can say it.
-  Result<void> commit(std::int64_t repository, const RepositoryEvent& event, const Publish& publish);
+  /// Writes events of the repository's life and, as `update` does, what the check learned with them.
+  Result<void> commit(const Tracked& tracked, const std::vector<RepositoryEvent>& events);
 
   // --- what users ask ---------------------------------------------------------------------------------------------------
   Result<std::vector<RevisionRow>> revisions(std::string_view name, std::string_view ref, int limit, std::string_view before_sha = {});
