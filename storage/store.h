@@ -54,7 +54,8 @@ class Store {
   std::optional<advisories::EarlierState> earlier_state(std::int64_t repository, advisories::Part part, std::string_view state);
 
   // --- what the pipeline writes: one transaction per revision -----------------------------------------------------------
-  /// Called inside the transaction with the feed's clock (max(now, last + 1 s)); returns the advisories to write.
+  /// Called inside the transaction with the feed's clock (max(now, last + 1 s)); returns the advisories to write. It may
+  /// call the reading methods of this Store.
   using Publish = std::function<std::vector<advisories::Advisory>(Time clock)>;
   /// Binds the tracked row to the repository with this `_id`, in one transaction, and returns the row as it now is:
   /// - the row had none: it gets that repository, created when new;

@@ -15,7 +15,7 @@ struct CheckOptions {
   advisories::FeedIdentity feed;
   std::string hub_identity = "https://huggingface.co";
   advisories::Impact minimum = advisories::Impact::legal;  ///< `advisory.minimum`; `unknown` always gets one
-  bool full_read = false;             ///< also read what the cheap poll cannot see: gating, licence, default branch
+  bool full_read = false;             ///< also read what the cheap poll cannot see: gating, licence, tags
   std::chrono::seconds full_read_every{6 * 3600};
   int misses_until_gone = 3;
   std::chrono::seconds gone_after{24 * 3600};
@@ -30,14 +30,28 @@ struct Progress {
 };
 
 struct CheckReport {
-  enum class Outcome { unchanged, updated, baseline, gone, gated, rate_limited, failed, busy, interrupted };
+  enum class Outcome {
+    unchanged,
+    updated,       ///< new revisions, or events of the repository's life
+    baseline,      ///< first sight
+    missing,       ///< not found, or private to others; not yet long enough to count as gone
+    gone,
+    gated,         ///< needs access that we do not have, and nothing could be read
+    disabled,
+    rate_limited,  ///< or short of quota: what is left to do goes on at `retry_at`
+    failed,        ///< the Hub (kind upstream) or the database (kind database)
+    busy,          ///< another process is checking it
+    interrupted,
+  };
   Outcome outcome = Outcome::unchanged;
   int revisions = 0;                              ///< processed in this check
   std::vector<std::string> advisories;            ///< ids opened
-  std::string message;                            ///< why, where it did not go well
+  std::string message;                            ///< one line: why, where it did not go well
+  ErrorKind kind = ErrorKind::upstream;           ///< of the failure
   std::optional<storage::Time> retry_at;
   storage::Tracked tracked;                       ///< the row as it was left
 };
+std::string_view name(CheckReport::Outcome outcome);
 
 /// The pipeline, start to end, for one (repository, ref): head → commits → listing → files → snapshot → changes → plan →
 /// advisories → one transaction per revision. Blocking; idempotent by (repository id, sha); may be killed anywhere.
