@@ -37,6 +37,13 @@ struct Tracked {
   json::Object facts;              ///< what the last full read said that no commit carries (tags, refs, downloads, …)
 };
 
+/// What the schedule needs of a polled row.
+struct Polled {
+  std::int64_t id = 0;             ///< Tracked::id
+  std::string name, ref;
+  std::optional<Time> next_check;
+};
+
 /// A file's place in storage: whole bytes or header, or why there are none.
 struct StoredFile {
   advisories::ListedFile file;

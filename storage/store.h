@@ -30,6 +30,8 @@ class Store {
   Result<Tracked> track(std::string_view name, std::string_view ref, History history, Time now);
   Result<void> untrack(std::string_view name, bool purge);
   Result<std::vector<Tracked>> tracked();
+  /// The polled ones, as little as the schedule needs: ten thousand of them are read every minute.
+  Result<std::vector<Polled>> polled();
   /// By present name first, then by former names.
   Result<Tracked> find(std::string_view name, std::string_view ref = "main");
   /// Writes what a check learned of a (repository, ref) outside of revisions: times, misses, access, errors.

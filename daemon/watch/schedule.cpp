@@ -41,18 +41,17 @@ bool is_short(const Budget& budget, Time now) {
   return now < budget.resets && budget.remaining * 5 < budget.limit;
 }
 
-void Schedule::replace(const std::vector<storage::Tracked>& rows, Time now) {
+void Schedule::replace(const std::vector<storage::Polled>& rows, Time now) {
   for (auto& [id, row] : rows_) row.tracked = false;
-  for (const storage::Tracked& tracked : rows) {
-    if (!tracked.polled) continue;
-    Row& row = rows_[tracked.id];
+  for (const storage::Polled& polled : rows) {
+    Row& row = rows_[polled.id];
     const bool is_new = row.entry.tracked == 0;
-    row.entry = {tracked.id, tracked.name, tracked.ref};
+    row.entry = {polled.id, polled.name, polled.ref};
     row.tracked = true;
     if (row.running) continue;
-    if (!is_new) queue_.erase({row.due, tracked.id});
-    row.due = tracked.next_check.value_or(now);
-    queue_.insert({row.due, tracked.id});
+    if (!is_new) queue_.erase({row.due, polled.id});
+    row.due = polled.next_check.value_or(now);
+    queue_.insert({row.due, polled.id});
   }
   for (auto at = rows_.begin(); at != rows_.end();) {
     if (at->second.tracked || at->second.running) {

@@ -51,7 +51,7 @@ class Schedule {
   };
 
   /// Takes over the polled rows of the database. Those being checked stay marked as such.
-  void replace(const std::vector<storage::Tracked>& rows, Time now);
+  void replace(const std::vector<storage::Polled>& rows, Time now);
   /// The most overdue, at most `slots` and at most what the budget allows; each counts as being checked until `finished`.
   std::vector<Entry> take(Time now, std::size_t slots);
   void finished(const Ending& ending, Time now);

@@ -14,12 +14,14 @@ using testing::IsEmpty;
 constexpr Time kNow{seconds{1'780'000'000}};
 constexpr seconds kDay{24 * 3600};
 
-storage::Tracked row(std::int64_t id, std::optional<Time> due = {}) {
+storage::Tracked tracked_row(std::int64_t id) {
   storage::Tracked tracked;
   tracked.id = id;
-  tracked.name = "org/model-" + std::to_string(id);
-  tracked.next_check = due;
   return tracked;
+}
+
+storage::Polled row(std::int64_t id, std::optional<Time> due = {}) {
+  return {id, "org/model-" + std::to_string(id), "main", due};
 }
 
 std::vector<std::int64_t> ids(const std::vector<Schedule::Entry>& entries) {
@@ -43,7 +45,7 @@ TEST_P(NextCheck, WaitsBetweenFloorAndCeiling) {
   const Pace pace{seconds{600}, seconds{3600}};
   std::map<std::int64_t, int> waits;
   for (std::int64_t id = 1; id <= 1000; ++id) {
-    storage::Tracked tracked = row(id);
+    storage::Tracked tracked = tracked_row(id);
     if (c.quiet) tracked.last_change = kNow - *c.quiet;
     tracked.misses = c.misses;
     tracked.access = c.access;
@@ -68,8 +70,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST(NextCheck, IsTheSameForTheSameInput) {
-  EXPECT_EQ(next_check(row(7), {}, kNow), next_check(row(7), {}, kNow));
-  EXPECT_NE(next_check(row(7), {}, kNow) - kNow, next_check(row(8), {}, kNow) - kNow);
+  EXPECT_EQ(next_check(tracked_row(7), {}, kNow), next_check(tracked_row(7), {}, kNow));
+  EXPECT_NE(next_check(tracked_row(7), {}, kNow), next_check(tracked_row(8), {}, kNow));
 }
 
 TEST(Schedule, TakesTheMostOverdueFirstAndEachOnlyOnce) {
@@ -88,9 +90,7 @@ TEST(Schedule, FollowsTheDatabase) {
   Schedule schedule;
   schedule.replace({row(1), row(2), row(3)}, kNow);
   ASSERT_THAT(ids(schedule.take(kNow, 1)), ElementsAre(1));
-  storage::Tracked paused = row(2);
-  paused.polled = false;
-  schedule.replace({paused, row(3, kNow + seconds{60}), row(4)}, kNow);  // 1 removed while it is being checked
+  schedule.replace({row(3, kNow + seconds{60}), row(4)}, kNow);  // 1 removed while it is being checked, 2 before
   EXPECT_THAT(ids(schedule.take(kNow, 9)), ElementsAre(4));
   schedule.finished({1, kNow, false, {}}, kNow);
   EXPECT_THAT(schedule.take(kNow, 9), IsEmpty()) << "a removed one does not come back";
@@ -100,7 +100,7 @@ TEST(Schedule, FollowsTheDatabase) {
 
 TEST(Schedule, LeavesAFifthOfTheWindow) {
   Schedule schedule;
-  std::vector<storage::Tracked> rows;
+  std::vector<storage::Polled> rows;
   for (int id = 1; id <= 100; ++id) rows.push_back(row(id));
   schedule.replace(rows, kNow);
   schedule.observe({100, 50, kNow + seconds{200}});
@@ -151,12 +151,14 @@ TEST(Schedule, TenThousandRepositoriesKeepWithinTheQuota) {
   constexpr std::int64_t kLimit = 3000;
   constexpr seconds kWindow{300};
   Schedule schedule;
+  std::vector<storage::Polled> polled;
   std::vector<storage::Tracked> rows;
   for (int id = 1; id <= 10'000; ++id) {
-    rows.push_back(row(id));
+    polled.push_back(row(id));
+    rows.push_back(tracked_row(id));
     rows.back().last_change = kNow - kDay * (id % 30);
   }
-  schedule.replace(rows, kNow);
+  schedule.replace(polled, kNow);
   std::int64_t remaining = kLimit, lowest = kLimit;
   std::vector<int> checks(rows.size() + 1);
   for (seconds t{0}; t < seconds{7200}; ++t) {
