@@ -21,6 +21,7 @@ struct CheckOptions {
   std::chrono::seconds gone_after{24 * 3600};
   Pace pace;                          ///< for the time of the next check
   std::string holder = "modelwatch";  ///< of the lease; a second check of the same holder takes it over
+  std::stop_token drain;              ///< asks to end after the present revision; `stop` cuts at once
 };
 
 /// What a person wants to see while it goes on. Called on the checking thread.

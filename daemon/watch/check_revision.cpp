@@ -44,7 +44,7 @@ std::optional<storage::RepositoryEvent> event_of(const Position& at, const std::
 }  // namespace
 
 Step<void> Check::may_go_on(Lease& lease) {
-  if (stop_.stop_requested()) return tl::unexpected<Ended>(Trouble{Trouble::Kind::interrupted, "interrupted", {}, {}});
+  if (stop_.stop_requested() || options_.drain.stop_requested()) return tl::unexpected<Ended>(Trouble{Trouble::Kind::interrupted, "interrupted", {}, {}});
   if (auto held = take(lease); !held) return held;
   for (const char* bucket : {"api", "resolvers"}) {
     const auto quota = hub_.quota(bucket);
