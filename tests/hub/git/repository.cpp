@@ -96,7 +96,8 @@ CommitPtr Repository::find_commit(const std::string& sha) const {
   return at == commits_.end() ? nullptr : at->second;
 }
 
-CommitPtr Repository::resolve(const std::string& revision, bool stale) const {
+CommitPtr Repository::resolve(const std::string& asked, bool stale) const {
+  const std::string revision = asked == "HEAD" ? "refs/heads/main" : asked;
   for (const char* prefix : {"refs/heads/", "refs/tags/", ""}) {
     const auto at = refs_.find(prefix + revision);
     if (at == refs_.end()) continue;

@@ -68,7 +68,7 @@ class Repository {
   /// Drops every commit that no ref reaches: their shas answer 404 from now on.
   void forget_unreachable();
 
-  /// Branch, tag, full ref, sha, or the unique beginning of a sha (4 digits at least); null where there is none.
+  /// Branch, tag, full ref, HEAD, sha, or the unique beginning of a sha (4 digits at least); null where there is none.
   /// `stale` answers refs as they were before their last move.
   CommitPtr resolve(const std::string& revision, bool stale = false) const;
   /// Newest first, from `commit` to the first one.

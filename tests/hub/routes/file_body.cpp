@@ -31,7 +31,7 @@ std::optional<Range> parse_range(std::string_view header, std::uint64_t size) {
   const auto last = number(header.substr(dash + 1));
   if (dash == 0) {
     if (!last) return {};
-    if (*last == 0 || size == 0) return Range{.satisfiable = false};
+    if (*last == 0) return Range{.satisfiable = false};
     return Range{size - std::min(*last, size), size - 1};
   }
   if (!first || (!last && dash + 1 != header.size()) || (last && *last < *first)) return {};
@@ -44,7 +44,7 @@ std::optional<Range> parse_range(std::string_view header, std::uint64_t size) {
 void put_content(Reply& reply, const Content& content, const Request& request, bool ignore_range) {
   const std::uint64_t size = content.size();
   const std::string* header = request.headers.find("range");
-  const auto range = header && !ignore_range ? parse_range(*header, size) : std::nullopt;
+  const auto range = header && !ignore_range && size > 0 ? parse_range(*header, size) : std::nullopt;
   if (!range) {
     reply.slice = Slice{content, 0, size};
     return;
