@@ -1,17 +1,15 @@
 #pragma once
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "advisories/diff/diff.h"
 #include "advisories/impact.h"
+#include "advisories/timestamp.h"
 #include "estimator/error.h"
 #include "estimator/json/value.h"
 
 namespace modelwatch::advisories {
-
-using Time = std::chrono::sys_seconds;
 
 /// A repository as advisories name it.
 struct RepositoryIdentity {
@@ -66,7 +64,8 @@ struct Advisory {
   std::vector<std::string> versions;     ///< every known commit that has the state, oldest first, full lower-case shas
   std::vector<TouchedFile> files;        ///< at most kMostFiles
   std::size_t files_total = 0;           ///< how many the commit touched in this part
-  std::vector<Finding> findings;
+  std::vector<Finding> findings;         ///< at most kMostFindings, gravest first
+  std::size_t findings_total = 0;
   json::Value plan;                      ///< as in Diff
   std::vector<std::string> related;
   std::string reverts;                   ///< id of the advisory this commit undoes
@@ -77,7 +76,7 @@ struct Advisory {
   std::string withdrawn_reason;
 };
 
-inline constexpr std::size_t kMostFiles = 200;
+inline constexpr std::size_t kMostFiles = 200, kMostFindings = 200;
 
 /// What is the same in every document of one feed.
 struct FeedIdentity {
