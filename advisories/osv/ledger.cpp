@@ -142,7 +142,8 @@ class Page {
   std::optional<EarlierState> earlier_state(Part part) const {
     const std::string now = state_of(in_.states_after, part);
     if (now.empty() || now == state_of(in_.states_before, part) || !in_.earlier) return std::nullopt;
-    return in_.earlier(part, now);
+    const auto earlier = in_.earlier(part, now);
+    return earlier && earlier->revision != step_.sha ? earlier : std::nullopt;
   }
 
   void open_rewritten_history() {
@@ -166,21 +167,18 @@ class Page {
   }
 
   void turn(Advisory a, bool from_base) {
+    if (from_base && known()) return revive(std::move(a));
     const auto cover = covered_.find(a.part);
-    if (from_base && known())
-      revive(std::move(a));
-    else if (cover != covered_.end() && cover->second != a.id && a.impact != Impact::cosmetic)
-      close(std::move(a), cover->second);
-    else if (holds(a, from_base))
-      extend(std::move(a), from_base);
-    else
-      close(std::move(a), {});
+    const bool explained = cover != covered_.end() && cover->second != a.id && a.impact != Impact::cosmetic;
+    // A known revision that does not list the advisory is no new one of its range, even where the state is equal.
+    const bool gone_back = known() && step_.rewritten;
+    if (explained || gone_back || !holds(a, from_base)) return close(std::move(a), explained ? cover->second : "");
+    if (!known() || a.closings.empty()) extend(std::move(a), from_base);
   }
 
-  /// The ref went back to a line that has the state: what ended there with the rewritten history did not end.
+  /// The ref came back to a line that has the state, after it had gone back to before.
   void revive(Advisory a) {
-    const auto stale = [](const Closing& closing) { return closing.by == "rewritten"; };
-    if (!step_.rewritten || std::erase_if(a.closings, stale) == 0) return;
+    if (std::erase_if(a.closings, [](const Closing& closing) { return !closing.fixed; }) == 0) return;
     touch(std::move(a), true);
   }
 
@@ -216,8 +214,8 @@ class Page {
       if (a.id == id) return add_unique(a.related, other);
     for (const std::vector<Advisory>* list : {&in_.at_base, &in_.open})
       for (Advisory a : *list)
-        if (a.id == id) {
-          add_unique(a.related, other);
+        if (a.id == id && !contains(a.related, other)) {
+          a.related.push_back(other);
           return touch(std::move(a), false);
         }
   }

@@ -100,7 +100,9 @@ class Validator {
   }
 
   static bool fits_double(const json::Value& integer) {
-    return !integer.is_big() && std::abs(double(*integer.integer())) <= 9007199254740992.0;
+    constexpr std::int64_t exact = std::int64_t{1} << 53;
+    const auto value = integer.integer();
+    return value && *value <= exact && *value >= -exact;
   }
 
   void record(const json::Value& document) {
