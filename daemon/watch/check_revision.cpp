@@ -110,17 +110,21 @@ storage::RevisionRecord Check::record(const Position& at, const hub::Commit& com
 Step<advisories::LedgerInput> Check::ledger_input(const Position& at, const hub::Commit& commit) {
   advisories::LedgerInput input;
   input.repository = {options_.hub_identity, row.name, row.hub_id};
-  input.step = {commit.sha, at.previous, full_ref(row), commit.date, at.rewritten, at.base};
+  // A revision that came with another ref is known: its own changes have their advisories.
+  auto stored = store_.has_revision(row.repository, commit.sha);
+  if (!stored) return ended(stored);
+  const std::string base = *stored && !at.rewritten ? commit.sha : at.base;
+  input.step = {commit.sha, at.previous, full_ref(row), commit.date, at.rewritten, base};
   input.minimum = options_.minimum;
   if (!at.previous.empty()) {
     auto open = store_.advisories_at(row.repository, at.previous);
     if (!open) return ended(open);
     input.open = std::move(*open);
   }
-  if (!at.base.empty()) {
-    auto at_base = store_.advisories_at(row.repository, at.base);
+  if (!base.empty()) {
+    auto at_base = store_.advisories_at(row.repository, base);
     if (!at_base) return ended(at_base);
-    auto states = store_.states(row.repository, at.base);
+    auto states = store_.states(row.repository, base);
     if (!states) return ended(states);
     input.at_base = std::move(*at_base);
     input.states_base = std::move(*states);
