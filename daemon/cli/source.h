@@ -1,5 +1,4 @@
 #pragma once
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -8,19 +7,18 @@
 
 namespace modelwatch::cli {
 
-/// One revision of a repository, named on the command line.
+/// One revision of a repository, named on the command line. The snapshot keeps alive what it reads from.
 struct Source {
-  std::string repository;           ///< "org/name"
-  std::string sha;                  ///< full
+  std::string repository;  ///< "org/name"
+  std::string sha;         ///< full
   advisories::Snapshot snapshot;
-  std::shared_ptr<void> keep;       ///< what the snapshot reads from; must live as long as it
 };
 
 /// True where `text` reads as `org/name[@revision]` and is no file or folder here.
 bool names_repository(std::string_view text);
 
-/// `org/name[@revision]` from the database where that revision is stored, else fetched from the Hub (nothing is
-/// written). The revision is a sha, a unique prefix of one, or a ref; without one, the head of main.
+/// `org/name[@revision]` from the database where that revision is stored, else from the Hub, file by file as they are
+/// read (nothing is written). The revision is a sha, a unique prefix of one, or a ref; without one, the head of main.
 Result<Source> repository_source(std::string_view text, const Program& program);
 
 }  // namespace modelwatch::cli
