@@ -1,23 +1,13 @@
-#include "advisories/diff/file_findings.h"
+#include "advisories/diff/json_part.h"
 #include "advisories/manifest/files.h"
 
 namespace modelwatch::advisories {
-namespace {
 
-constexpr FileWords kWords{"processor.file", "processor file", Impact::behaviour, Impact::behaviour, Impact::behaviour, Impact::behaviour};
-
-bool reads(std::string_view path) { return part_of(path) == Part::processor; }
-
-PartChange diff_processor(const DiffInput& input) {
-  PartChange change;
-  for (const ChangedFile* file : input.changed_in(Part::processor)) change.findings.push_back(file_finding(*file, kWords));
-  return change;
-}
-
-std::optional<std::string> meaning(const Snapshot& snapshot) { return identities(snapshot, Part::processor); }
-
-}  // namespace
-
-const PartDiffer kProcessorDiffer{Part::processor, reads, diff_processor, meaning};
+const PartDiffer kProcessorDiffer{
+    Part::processor,
+    [](std::string_view path) { return part_of(path) == Part::processor; },
+    [](const DiffInput& input) { return diff_json_part(input, Part::processor); },
+    [](const Snapshot& snapshot) { return json_part_meaning(snapshot, Part::processor); },
+};
 
 }  // namespace modelwatch::advisories
