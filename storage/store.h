@@ -98,8 +98,10 @@ class Store {
   Result<DocumentPage> advisories_by_version(std::string_view name, std::string_view version, const After& after, int limit);
   Result<DocumentPage> advisories_by_package(std::string_view name, const After& after, int limit);
   Result<DocumentRow> advisory(std::string_view id);
-  /// Every document, withdrawn ones too, in the feed's order: modified descending, then id.
-  Result<void> each_document(const std::function<void(const DocumentRow&)>& visit);
+  /// Every document, withdrawn ones too, in the feed's order: modified descending, then id ascending; one consistent view.
+  /// `wanted` is asked of each; only where it says yes is the document read and given to `visit` before the next one.
+  using Wanted = std::function<bool(std::string_view id, Time modified)>;
+  Result<void> each_document(const Wanted& wanted, const std::function<void(const DocumentRow&)>& visit);
   Result<DocumentPage> documents(std::string_view name, const After& after, int limit);  ///< name empty = all
   /// Whether this commit belongs to any stored revision (header X-Revision-Known).
   Result<bool> knows_commit(std::string_view sha);
