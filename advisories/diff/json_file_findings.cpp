@@ -44,7 +44,9 @@ Finding json_file_not_at_hand(const ChangedFile& file, const JsonFile& before, c
   return finding;
 }
 
-Finding respelled_json_file(const ChangedFile& file) {
+Finding respelled_json_file(const ChangedFile& file, const JsonFile& before, const JsonFile& after) {
+  if (!(*before.value() == *after.value()))  // the only member that is not judged here
+    return about(file, "template_only", Impact::cosmetic, "nothing in " + file.path() + " changed but the chat template");
   return about(file, "respelled", Impact::cosmetic, file.path() + " was written anew with the same content: order, spacing or escapes");
 }
 

@@ -11,7 +11,7 @@ Finding unread_json_file(const ChangedFile& file);
 /// Changed, but its bytes are not at hand: unknown.
 Finding json_file_not_at_hand(const ChangedFile& file, const JsonFile& before, const JsonFile& after);
 /// Bytes differ, meaning does not.
-Finding respelled_json_file(const ChangedFile& file);
+Finding respelled_json_file(const ChangedFile& file, const JsonFile& before, const JsonFile& after);
 /// Added or removed: the gravest of its members decides, within what the dialect says of its presence.
 Finding whole_json_file(const DiffInput& input, const ChangedFile& file, const Dialect& dialect, const JsonFile& before, const JsonFile& after);
 /// Stopped or started to parse, keys that came to stand twice, NaN.

@@ -57,7 +57,7 @@ void diff_json_file(const DiffInput& input, const ChangedFile& file, PartChange&
     judge_edits({input, path, *dialect, *before.value(), *after.value()}, change.findings);
   }
   add_syntax_findings(file, before, after, change.findings);
-  if (change.findings.size() == first) change.findings.push_back(respelled_json_file(file));
+  if (change.findings.size() == first) change.findings.push_back(respelled_json_file(file, before, after));
 }
 
 PartChange diff_json_part(const DiffInput& input, Part part) {

@@ -118,7 +118,7 @@ Fetch fetch_of(const ListedFile& file) {
     case Part::tokenizer: wanted = ends_with_one_of(name, text) || ends_with_one_of(name, binary); break;
     case Part::code: wanted = ends_with_one_of(name, text) || is_one_of(name, kCodeNames) || name.ends_with(".sh"); break;
     case Part::license: wanted = !name.ends_with(".pdf"); break;
-    case Part::other: wanted = name.ends_with(".json"); break;
+    case Part::other: wanted = name == "mlc-chat-config.json" || name == "mlc-app-config.json"; break;
     default: wanted = true;
   }
   return wanted && file.size <= fetch_limit(file.path) ? Fetch::whole : Fetch::nothing;

@@ -12,6 +12,7 @@ extern const RuleTable kIdentityRules, kShapeRules, kAttentionRules, kRopeRules,
 extern const RuleTable kGenerationRules, kGenerationRestRules;
 extern const RuleTable kProcessorRules, kAdapterRules, kTokenizerRules, kSpecialTokenRules;
 // sentence-transformers, diffusers, engines
+extern const RuleTable kCardRules;
 extern const RuleTable kSentenceRules, kPoolingRules, kPipelineRules, kComponentRules, kEngineRules;
 
 }  // namespace modelwatch::advisories
