@@ -16,6 +16,12 @@ Finding about(const ChangedFile& file, std::string_view verb, Impact impact, std
   return finding;
 }
 
+/// A model type alone, beside GGUF files, serves the Hub's counting and no loader.
+bool describes_model(const json::Value& document) {
+  if (document.find("auto_map") || document.find("architectures")) return true;
+  return document.find("model_type") && document.object()->size() > 3;
+}
+
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
@@ -59,14 +65,14 @@ Finding whole_json_file(const DiffInput& input, const ChangedFile& file, const D
   const Impact inside = gravest == members.end() ? Impact::cosmetic : gravest->impact;
   const json::Value& document = added ? *after.value() : *before.value();
   const Presence& presence = dialect.presence;
-  const bool read = dialect.normal != normal_config || document.find("model_type") || document.find("architectures") || document.find("auto_map");
+  const bool read = dialect.normal != normal_config || describes_model(document);
   Impact impact = added ? std::min(inside, presence.added) : std::max(inside, presence.removed);
   if (inside == Impact::security) impact = Impact::security;
   if (inside == Impact::unknown) impact = presence.added;
   std::string consequence(added ? presence.added_consequence : presence.removed_consequence);
   if (!read) {
     impact = Impact::cosmetic;
-    consequence = "it names neither model type nor class, so no loader builds a model from it";
+    consequence = "it says too little for a loader to build a model from";
   } else if (impact == Impact::security) {
     consequence = gravest->meaning;
   }

@@ -107,7 +107,10 @@ class ConfigReader {
 
   /// What the classes derive from other keys, where it is written out.
   static void derive(json::Object& out, std::string_view type) {
-    const json::Value *heads = out.find("num_attention_heads"), *shared = out.find("num_key_value_heads");
+    const auto standard = config_key_default(type, "num_attention_heads");
+    const json::Value* heads = out.find("num_attention_heads");
+    if (!heads && standard) heads = &*standard;
+    const json::Value* shared = out.find("num_key_value_heads");
     if (heads && shared && *heads == *shared && !config_key_default(type, "num_key_value_heads")) out.erase("num_key_value_heads");
     const json::Value *size = out.find("hidden_size"), *head = out.find("head_dim");
     if (size && heads && head && size->integer() && heads->integer() && head->integer() && *heads->integer() > 0 &&

@@ -68,6 +68,11 @@ bool pads_left(std::string_view tokenizer_class) {
   return false;
 }
 
+/// Classes that put the start token in front of every text where the file does not say.
+bool adds_start(std::string_view tokenizer_class) {
+  return tokenizer_class.starts_with("Llama") || tokenizer_class.starts_with("CodeLlama") || tokenizer_class.starts_with("Gemma");
+}
+
 /// A special token as its text, where its flags are those that a bare text gets.
 json::Value normal_token(const json::Value& value) {
   const json::Value* text = value.find("content");
@@ -80,6 +85,13 @@ json::Value normal_token(const json::Value& value) {
       return kept;
     }
   return *text;
+}
+
+/// Whether a token of the list of further special tokens is one of the named ones anyway (bos_token, …).
+bool is_named_token(const json::Value& document, const json::Value& token) {
+  for (const auto& [key, value] : *document.object())
+    if (key.ends_with("_token") && normal_token(value) == token) return true;
+  return false;
 }
 
 using KeyDefault = std::optional<json::Value> (*)(const json::Value& document, std::string_view key);
@@ -107,7 +119,10 @@ std::optional<json::Value> generation_key(const json::Value&, std::string_view k
 std::optional<json::Value> no_default(const json::Value&, std::string_view) { return std::nullopt; }
 std::optional<json::Value> tokenizer_key(const json::Value& document, std::string_view key) {
   if (key == "truncation_side") return "right";
-  if (key == "padding_side") return pads_left(string_at(document, "tokenizer_class")) ? "left" : "right";
+  const std::string_view tokenizer_class = string_at(document, "tokenizer_class");
+  if (key == "padding_side") return pads_left(tokenizer_class) ? "left" : "right";
+  if (key == "add_bos_token" && adds_start(tokenizer_class)) return true;
+  if (key == "add_eos_token") return false;
   return std::nullopt;
 }
 
@@ -154,12 +169,13 @@ NormalForm normal_adapter(const json::Value& document) {
 }
 
 NormalForm normal_tokenizer(const json::Value& document) {
-  return by_member(document, tokenizer_key, [](const std::string& key, json::Value& value) {
+  return by_member(document, tokenizer_key, [&document](const std::string& key, json::Value& value) {
     if (key == "chat_template") return false;
     if (key.ends_with("_token")) value = normal_token(value);
     if (key == "additional_special_tokens" || key == "extra_special_tokens") {
       if (json::Array* list = value.array())
         for (json::Value& item : *list) item = normal_token(item);
+      if (json::Array* list = value.array()) std::erase_if(*list, [&](const json::Value& item) { return is_named_token(document, item); });
       sort_as_set(value);
       if (value.array() && value.array()->empty()) return false;
     }

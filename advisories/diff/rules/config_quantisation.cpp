@@ -36,6 +36,9 @@ const KeyRule kQuantisation_[] = {
     {"quantization_config/bnb_4bit_compute_dtype|quantization_config/bnb_4bit_quant_storage|quantization_config/llm_int8_enable_fp32_cpu_offload|"
      "quantization_config/llm_int8_threshold|quantization_config/llm_int8_has_fp16_weight", "computation in bitsandbytes", kMemory,
      "memory and rounding at run time change", nullptr, "quantization_config.compute"},
+    {"quantization_config/per_channel|quantization_config/reduce_range|quantization_config/per_model_config|quantization_config/per_model_config/*|"
+     "quantization_config/*/per_channel|quantization_config/*/reduce_range|quantization_config/*/per_model_config|quantization_config/*/per_model_config/*",
+     "quantisation of the ONNX files", kMemory, "the ONNX files are of another precision or size; no loader reads this record", nullptr, "quantization_config.onnx"},
     {"quantization_config/*|compression_config/*|quantization/*|quantized_layers|quantized_layers/*", "quantisation parameter", kQuantisation, {}, nullptr, "quantization_config.any"},
 };
 

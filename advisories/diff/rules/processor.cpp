@@ -5,22 +5,25 @@
 namespace modelwatch::advisories {
 namespace {
 
-/// Loaders read image_processor_type or feature_extractor_type; "image_processor" and the *_class spellings are older
-/// names that only old versions, or none, look at.
+/// AutoImageProcessor reads image_processor_type, else feature_extractor_type, else takes the class of the model type;
+/// "image_processor" and the *_class spellings are names that only old versions, or none, look at.
 void judge_processor_class(const Subject& subject, Verdict& verdict) {
-  const Edit& edit = subject.edit;
-  const bool current = subject.key == "image_processor_type" || subject.key == "feature_extractor_type" || subject.key == "processor_class" ||
-                       subject.key == "video_processor_type";
-  if (!current && edit.added()) {
+  const std::string* now = subject.edit.after ? subject.edit.after->string() : nullptr;
+  const json::Value &before = subject.around.before, &after = subject.around.after;
+  const bool current = subject.key.ends_with("_type") || subject.key == "processor_class";
+  if (now && now->find('.') != now->npos) {
+    verdict.impact = Impact::security;
+    verdict.consequence = "it names a class in a module of the repository, which runs when remote code is trusted";
+  } else if (!current && (subject.edit.added() || subject.edit.removed())) {
     verdict.impact = Impact::cosmetic;
     verdict.consequence = "a name that current loaders do not read";
-  } else if (edit.added() && (subject.around.before.find("image_processor_type") || subject.around.before.find("feature_extractor_type"))) {
-    const bool legacy = subject.key == "feature_extractor_type" && subject.around.after.find("image_processor_type");
-    verdict.impact = legacy ? Impact::cosmetic : Impact::behaviour;
-    if (legacy) verdict.consequence = "an older name beside image_processor_type, which current loaders prefer";
-  } else if (edit.added()) {
+  } else if (subject.key == "feature_extractor_type" && subject.edit.added() && (before.find("image_mean") || before.find("do_resize"))) {
+    verdict.impact = Impact::cosmetic;
+    verdict.consequence = after.find("image_processor_type") ? "an older name beside image_processor_type, which loaders prefer"
+                                                             : "an older name; without it loaders take the class of the model type";
+  } else if (subject.edit.added()) {
     verdict.impact = Impact::behaviour;
-    verdict.consequence = "AutoProcessor can now find the class, which it could not before";
+    verdict.consequence = "AutoProcessor takes this class from now on, and the one of the model type before";
   }
 }
 

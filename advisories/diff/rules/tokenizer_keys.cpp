@@ -74,12 +74,25 @@ void judge_token_list(const Subject& subject, Verdict& verdict) {
                              : "more tokens are kept whole and skipped when decoding";
 }
 
+/// Whether the chat template in this file puts the start token in front itself.
+bool template_writes_start(const json::Value& document) {
+  const json::Value* chat = document.find("chat_template");
+  if (!chat || !chat->string()) return false;
+  const std::string start = content(document.find("bos_token"));
+  return chat->string()->find("bos_token") != std::string::npos || chat->string()->find(start.empty() ? "<s>" : start) != std::string::npos;
+}
+
 void judge_automatic(const Subject& subject, Verdict& verdict) {
   const auto before = subject.in_force_before().boolean(), after = subject.in_force_after().boolean();
   const std::string token = subject.key == "add_bos_token" ? "start" : "stop";
   if (after && *after) verdict.consequence = "every encoded text gains the " + token + " token; a template that writes it too doubles it";
   else verdict.consequence = "encoded text loses the " + token + " token unless the tokenizer file adds it";
-  if (before && after && *before != *after) verdict.impact = Impact::breaking;
+  if (!before || !after || *before == *after) return;
+  verdict.impact = Impact::breaking;
+  if (subject.key == "add_bos_token" && !*after && template_writes_start(subject.around.after) && !template_writes_start(subject.around.before)) {
+    verdict.impact = Impact::behaviour;
+    verdict.consequence = "the chat template writes the start token instead: chats stay the same, plain texts lose it";
+  }
 }
 
 const KeyRule kTokenizer_[] = {
