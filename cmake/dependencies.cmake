@@ -15,4 +15,3 @@ find_package(Boost 1.81 REQUIRED)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
-pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)

@@ -23,7 +23,7 @@ OWNERS = {
     r"curl/": ["daemon/hub/"],
     r"sqlite3\.h": ["storage/"],
     r"zstd\.h": ["storage/"],
-    r"zip\.h": ["advisories/feed/"],
+    r"zlib\.h": ["advisories/feed/"],
     r"dtl/": ["advisories/diff/"],
     r"simdjson": ["advisories/manifest/"],
     r"openssl/": ["advisories/manifest/digest"],
