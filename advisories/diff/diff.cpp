@@ -4,8 +4,10 @@
 #include <array>
 #include <tuple>
 
+#include "advisories/diff/causes.h"
 #include "advisories/diff/changed_files.h"
 #include "advisories/diff/part_differ.h"
+#include "advisories/diff/plan_effect.h"
 #include "advisories/manifest/digest.h"
 
 namespace modelwatch::advisories {
@@ -19,12 +21,6 @@ constexpr std::array kDiffers = {&kConfigDiffer,  &kGenerationDiffer, &kTokenize
 bool graver(const Finding& a, const Finding& b) {
   if (a.impact != b.impact) return a.impact > b.impact;
   return std::tie(a.path, a.pointer, a.rule) < std::tie(b.path, b.pointer, b.rule);
-}
-
-std::string summary_of(const Change& change) {
-  std::string text = change.findings.front().meaning;
-  if (change.findings.size() > 1) text += " (and " + std::to_string(change.findings.size() - 1) + " more)";
-  return text;
 }
 
 Change finished(Part part, PartChange&& found, const DiffInput& input) {
@@ -54,6 +50,8 @@ Diff diff(const Snapshot& before, const Snapshot& after) {
     result.parts.push_back(finished(differ->part, std::move(found), input));
     result.impact = std::max(result.impact, result.parts.back().impact);
   }
+  assign_causes(result.parts);
+  result.plan = plan_effect(input, result.parts);
   // Two parts may read one file (tokenizer_config.json holds a template): its trouble is said once.
   const auto same = [](const Unreadable& a, const Unreadable& b) { return a.path == b.path && a.side == b.side; };
   std::stable_sort(result.unreadable.begin(), result.unreadable.end(), [](const Unreadable& a, const Unreadable& b) {

@@ -92,13 +92,32 @@ class EditJudge {
 
   void equal(const Edit& edit, Same same, const std::string& key, const KeyRule* rule, Finding& found) const {
     const std::string_view verb = same == Same::respelled ? "respelled" : same == Same::default_written ? "default_written" : "default_dropped";
-    found.rule = id(key, rule, verb);
+    found.rule = id(rule, verb);
     found.impact = Impact::cosmetic;
     if (same == Same::default_written) found.meaning = key + " " + said(edit.after) + " written out: the same as leaving it out";
     else if (same == Same::default_dropped) found.meaning = key + " " + said(edit.before) + " left out: the same as writing it";
+    else if (const Edit* twin = twin_of(edit)) spelled_anew(edit.added() ? *twin : edit, edit.added() ? edit : *twin, found);
     else if (edit.added()) found.meaning = key + " " + said(edit.after) + ": another spelling of what was there";
     else if (edit.removed()) found.meaning = key + " " + said(edit.before) + " removed: said elsewhere in the file with the same meaning";
     else found.meaning = key + " " + said(edit.before) + " written as " + said(edit.after) + ": the same meaning";
+  }
+
+  /// The edit that takes back under one name what this one says under another.
+  const Edit* twin_of(const Edit& edit) const {
+    if (edit.before && edit.after) return nullptr;
+    const auto mine = (edit.after ? normal_after_ : normal_before_).places_of(edit.pointer);
+    for (const Edit& other : edits_) {
+      if ((other.before && other.after) || other.added() == edit.added()) continue;
+      const auto theirs = (other.after ? normal_after_ : normal_before_).places_of(other.pointer);
+      if (std::find_first_of(mine.begin(), mine.end(), theirs.begin(), theirs.end()) != mine.end()) return &other;
+    }
+    return nullptr;
+  }
+
+  static void spelled_anew(const Edit& removed, const Edit& added, Finding& found) {
+    const std::string was = pointer_tokens(removed.pointer).back(), is = pointer_tokens(added.pointer).back();
+    found.meaning = was + " " + said(removed.before) + " is now written as " + is + " " + said(added.after) + ": the same meaning";
+    found.cause = "spelling of " + is;
   }
 
   void judged(const Edit& edit, const std::string& key, const KeyRule* rule, Finding& found) {
@@ -106,7 +125,7 @@ class EditJudge {
     const json::Value& document = edit.after ? pair_.before : pair_.after;  // the side that may rely on the default
     const Subject subject{edit, key, edit.before && edit.after ? std::nullopt : pair_.dialect.default_of(document, edit.pointer), around_};
     Verdict verdict = judge(*rule, subject);
-    found.rule = id(key, rule, verdict.verb);
+    found.rule = id(rule, verdict.verb);
     found.impact = verdict.impact;
     found.meaning = std::move(verdict.head);
     if (!verdict.consequence.empty()) found.meaning += ": " + verdict.consequence;
@@ -124,8 +143,7 @@ class EditJudge {
     found.meaning += own_code ? ": the repository's own code may read it" : ": no rule knows this key, so its effect is not judged";
   }
 
-  std::string id(const std::string& key, const KeyRule* rule, std::string_view verb) const {
-    (void)key;
+  std::string id(const KeyRule* rule, std::string_view verb) const {
     return part_ + "." + (rule ? rule_name(*rule) : std::string("unlisted")) + "." + std::string(verb);
   }
 

@@ -44,7 +44,7 @@ std::string head(const KeyRule& rule, const Subject& subject) {
   const Edit& edit = subject.edit;
   std::string text(rule.gloss);
   const std::string key = subject.key.empty() ? std::string("the file") : subject.key;
-  text += text.empty() ? key : " (" + key + ")";
+  if (text != key) text += text.empty() ? key : " (" + key + ")";
   if (edit.added()) {
     text += " set to " + said(edit.after);
     if (subject.default_value) text += ", without it " + said(*subject.default_value) + " was used";
@@ -119,8 +119,11 @@ Verdict judge(const KeyRule& rule, const Subject& subject) {
 }
 
 std::string said(const json::Value& value) {
-  if (const std::string* text = value.string()) return text->empty() ? "\"\"" : cut(*text);
-  return cut(json::write(value));
+  const std::string written = json::write(value);
+  const std::string* text = value.string();
+  // A text that needs no escapes stands without quotes.
+  if (text && !text->empty() && written.size() == text->size() + 2) return cut(*text);
+  return cut(written);
 }
 std::string said(const json::Value* value) { return value ? said(*value) : "nothing"; }
 
