@@ -61,7 +61,7 @@ class Printer {
   explicit Printer(Console& console) : out_(console.out), color_(console.color) {}
 
   void change(const Change& change, const Diff& diff) {
-    out_ << bold(std::string(name(change.part))) << " " << (change.kind == "modified" ? "" : "(" + change.kind + ") ") << '\n';
+    out_ << bold(std::string(name(change.part))) << (change.kind == "modified" ? "" : " (" + change.kind + ")") << '\n';
     std::size_t cosmetic = 0;
     for (const Finding& finding : change.findings) {
       if (!finding.cause.empty() && std::find(told_.begin(), told_.end(), finding.cause) != told_.end()) continue;
