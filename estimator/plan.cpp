@@ -71,7 +71,14 @@ Result<Plan> plan(const json::Value& config, const PlanOptions& options) {
   plan.facts.known = true;
   plan.facts.notes.insert(plan.facts.notes.end(), model->notes.begin(), model->notes.end());
   plan.model = std::move(model);
+  if (options.hub_total) plan.checkpoint = explain_total(*plan.model, *options.hub_total);
   return plan;
+}
+
+void add_headers(Plan& plan, const std::vector<StoredTensor>& stored) {
+  if (!plan.model) return;
+  plan.checkpoint = reconcile(*plan.model, stored);
+  plan.memory->serve.weights_stored = plan.checkpoint->stored_bytes;
 }
 
 }  // namespace modelwatch::estimator

@@ -11,7 +11,7 @@
 #include "estimator/memory/serving.h"
 #include "estimator/memory/training.h"
 #include "estimator/options.h"
-#include "estimator/reconcile/stored_tensor.h"
+#include "estimator/reconcile/reconcile.h"
 
 namespace modelwatch::estimator {
 
@@ -38,12 +38,16 @@ struct Plan {
   std::shared_ptr<const Model> model;  ///< null where no family reads the type
   Parameters parameters;
   std::optional<Memory> memory;
+  std::optional<Reconciliation> checkpoint;  ///< where headers or the Hub's total are known
 };
 
 /// Reads `config` (a config.json as read by estimator/json) and derives the plan. Pure, bounded in time and memory by
 /// the size of the document. A config that cannot be read, or whose sizes do not fit into 64 bits, is an error that
 /// names the key by its pointer. A model type without a family is a plan with `known` false, never a guess.
 Result<Plan> plan(const json::Value& config, const PlanOptions& options = {});
+
+/// Compares the plan's tensors with a checkpoint's tensor table and takes its true bytes over into the plan.
+void add_headers(Plan& plan, const std::vector<StoredTensor>& stored);
 
 /// The `modelwatch/plan/1` document of docs/json.md. Blocks that do not apply are null.
 json::Value to_json(const Plan& plan);

@@ -28,17 +28,49 @@ Object facts_json(const ModelFacts& facts) {
                 {"notes", std::move(notes)}};
 }
 
+Value checkpoint_json(const Plan& plan) {
+  if (!plan.checkpoint) return nullptr;
+  return Object{{"scalars", plan.checkpoint->checkpoint}, {"source", plan.checkpoint->source}, {"read", nullptr}};
+}
+
+Array leftovers_json(const std::vector<Leftover>& leftovers) {
+  Array rows;
+  for (const Leftover& l : leftovers)
+    rows.emplace_back(Object{{"pattern", l.pattern}, {"tensors", l.tensors}, {"scalars", l.scalars}});
+  return rows;
+}
+
+/// scalars and percent are derived − checkpoint: negative where the file has more.
+Value delta_json(const Plan& plan) {
+  if (!plan.checkpoint) return nullptr;
+  const Reconciliation& r = *plan.checkpoint;
+  Array explained;
+  for (const Explanation& e : r.explained)
+    explained.emplace_back(Object{{"class", e.cls}, {"tensors", e.tensors}, {"scalars", e.scalars}, {"text", e.text}});
+  const double percent = r.checkpoint ? 100.0 * static_cast<double>(r.delta) / static_cast<double>(r.checkpoint) : 0.0;
+  return Object{{"scalars", r.delta},
+                {"percent", percent},
+                {"explained", std::move(explained)},
+                {"unexplained", r.unexplained},
+                {"guess", r.guess},
+                {"matched", r.matched},
+                {"only_stored", leftovers_json(r.only_stored)},
+                {"only_derived", leftovers_json(r.only_derived)}};
+}
+
 Object parameters_json(const Plan& plan) {
   const Parameters& p = plan.parameters;
-  if (!plan.model) {
-    return Object{{"derived", nullptr}, {"buffers", nullptr}, {"mtp", nullptr},        {"active", nullptr},
-                  {"embedding", nullptr}, {"by_kind", nullptr}, {"checkpoint", nullptr}, {"delta", nullptr}};
-  }
+  const auto known = [&](Count count) { return plan.model ? number(count) : Value(); };
   Object kinds;
   for (const auto& [kind, scalars] : p.by_kind) kinds.append(kind, number(scalars));
-  return Object{{"derived", number(p.derived)},     {"buffers", number(p.buffers)}, {"mtp", number(p.mtp)},
-                {"active", number(p.active)},       {"embedding", number(p.embedding)},
-                {"by_kind", std::move(kinds)},      {"checkpoint", nullptr},        {"delta", nullptr}};
+  return Object{{"derived", known(p.derived)},
+                {"buffers", known(p.buffers)},
+                {"mtp", known(p.mtp)},
+                {"active", known(p.active)},
+                {"embedding", known(p.embedding)},
+                {"by_kind", plan.model ? Value(std::move(kinds)) : Value()},
+                {"checkpoint", checkpoint_json(plan)},
+                {"delta", delta_json(plan)}};
 }
 
 Array list(const Model& model, TensorSet set) {

@@ -2,7 +2,7 @@
 
 namespace modelwatch::estimator {
 
-LatentAttention latent_attention(const Config& text) {
+LatentAttention latent_attention(const Config& text, Count value) {
   LatentAttention a;
   a.hidden = text.size("hidden_size");
   a.heads = text.size("num_attention_heads");
@@ -10,7 +10,7 @@ LatentAttention latent_attention(const Config& text) {
   a.kv_rank = text.size("kv_lora_rank");
   a.nope = text.size("qk_nope_head_dim");
   a.rope = text.count("qk_rope_head_dim", 0);
-  a.value = text.size("v_head_dim");
+  a.value = value ? text.size("v_head_dim", value) : text.size("v_head_dim");
   a.bias = text.flag("attention_bias");
   return a;
 }
