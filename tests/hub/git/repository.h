@@ -55,6 +55,7 @@ class Repository {
   Gate gate = Gate::open;
   std::map<std::string, Access> access;  ///< by user name: the gate's answer, and who may read a private repository
   std::int64_t downloads = 0, likes = 0;
+  std::vector<std::string> spaces;   ///< that use it
 
   std::string space() const;  ///< the namespace, or empty
 

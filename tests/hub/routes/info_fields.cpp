@@ -30,6 +30,11 @@ std::optional<json::Value> unless_empty(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional<json::Value>(text);
 }
 
+std::optional<json::Value> card_field(const Summary& summary, std::string_view key) {
+  const json::Value* value = summary.card ? summary.card->find(key) : nullptr;
+  return value ? std::optional<json::Value>(*value) : std::nullopt;
+}
+
 std::string base_model(const Summary& summary) {
   const json::Value* value = summary.card ? summary.card->find("base_model") : nullptr;
   if (value && value->array() && !value->array()->empty()) value = &value->array()->front();
@@ -74,8 +79,10 @@ std::optional<json::Value> InfoFields::value(std::string_view field) const {
   if (field == "likes") return r.likes;
   if (field == "trendingScore") return 0;
   if (field == "usedStorage") return r.used_storage();
-  if (field == "spaces") return json::Array{};
+  if (field == "spaces") return json::Array(r.spaces.begin(), r.spaces.end());
   if (field == "model-index") return nullptr;
+  if (field == "mask_token") return summary().transformers ? std::optional<json::Value>(nullptr) : std::nullopt;
+  if (field == "widgetData") return card_field(summary(), "widget");
   if (field == "siblings") return siblings(false);
   if (field == "config") return summary().config;
   if (field == "tags") return json::Array(summary().tags.begin(), summary().tags.end());

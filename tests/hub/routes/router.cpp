@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 
-#include "tests/hub/routes/compression.h"
 #include "tests/hub/routes/extras.h"
 #include "tests/hub/routes/replies.h"
 #include "tests/hub/routes/routes.h"
@@ -85,6 +84,17 @@ Bucket bucket_of(const Target& target) {
   return Bucket::pages;
 }
 
+/// 304 where the client has this very body already.
+void answer_conditionally(Reply& reply, const Context& context) {
+  const std::string* known = context.request.headers.find("if-none-match");
+  if (!known || !context.world.behaviour.conditional_api || reply.status != 200) return;
+  const std::string etag = reply.headers.value("etag");
+  if (!etag.starts_with("W/") || *known != etag) return;
+  reply.status = 304;
+  reply.text.clear();
+  reply.headers.erase("content-type");
+}
+
 std::string bearer(const Request& request) {
   const std::string value = request.headers.value("authorization");
   return value.starts_with("Bearer ") ? value.substr(7) : std::string();
@@ -110,6 +120,7 @@ Reply answer_hub(World& world, const Request& request, const Fault& fault) {
     reply = rate_limited(context, bucket, allowance);
   } else {
     reply = route(context);
+    answer_conditionally(reply, context);
   }
   add_hub_headers(reply, context, bucket, allowance);
   apply_fault(reply, context.request, world.behaviour, fault);

@@ -73,10 +73,14 @@ std::optional<json::Object> count_parameters(const Tree& tree) {
   return json::Object{{"parameters", std::move(parameters)}, {"total", total}};
 }
 
+bool generates_text(const std::string& architecture) {
+  return architecture.ends_with("ForCausalLM") || architecture.ends_with("LMHeadModel");
+}
+
 std::optional<json::Object> transformers_info(const json::Object& config, const std::string& pipeline_tag) {
   const std::vector<std::string> architectures = strings(config.find("architectures"));
   if (architectures.empty()) return {};
-  json::Object out{{"auto_model", architectures[0].ends_with("ForCausalLM") ? "AutoModelForCausalLM" : "AutoModel"}};
+  json::Object out{{"auto_model", generates_text(architectures[0]) ? "AutoModelForCausalLM" : "AutoModel"}};
   if (config.find("auto_map")) out.append("custom_class", text(config.find("auto_map")->find("AutoModelForCausalLM")));
   if (!pipeline_tag.empty()) out.append("pipeline_tag", pipeline_tag);
   out.append("processor", "AutoTokenizer");
@@ -123,7 +127,7 @@ Summary summarize(const Tree& tree) {
   if (out.library_name.empty() && out.config.find("architectures")) out.library_name = "transformers";
   if (out.pipeline_tag.empty())
     for (const std::string& name : strings(out.config.find("architectures")))
-      if (name.ends_with("ForCausalLM")) out.pipeline_tag = "text-generation";
+      if (generates_text(name)) out.pipeline_tag = "text-generation";
   out.safetensors = count_parameters(tree);
   out.transformers = transformers_info(out.config, out.pipeline_tag);
   out.tags = tags_of(tree, out);

@@ -80,8 +80,8 @@ class EntryWriter {
     const bool pickle = path.ends_with(".bin") || path.ends_with(".pt") || path.ends_with(".pkl") || path.ends_with(".pth");
     const char* status = pickle ? "safe" : "unscanned";
     return json::Object{{"status", status},
-                        {"avScan", json::Object{{"status", "safe"}}},
-                        {"pickleImportScan", json::Object{{"status", status}, {"pickleImports", json::Array{}}}},
+                        {"avScan", json::Object{{"status", "safe"}, {"message", "No security issues detected"}}},
+                        {"pickleImportScan", json::Object{{"status", status}, {"pickleImports", json::Array{}}, {"version", "0.0.0"}}},
                         {"protectAiScan", json::Object{{"status", "unscanned"}}},
                         {"virusTotalScan", json::Object{{"status", "unscanned"}}}};
   }
