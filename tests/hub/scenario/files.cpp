@@ -3,8 +3,10 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "estimator/json/reader.h"
 #include "tests/hub/git/digest.h"
 #include "tests/hub/git/safetensors.h"
+#include "tests/hub/scenario/weights.h"
 
 namespace modelwatch::testhub {
 namespace {
@@ -76,6 +78,30 @@ Content reseeded(const Content& content, std::uint64_t seed) {
   return safetensors_file(tensors, seed);
 }
 
+json::Value read_config(const std::string& name, const Files& known, const FileSources& sources) {
+  const auto pushed = known.find(name);
+  const auto read = json::read(pushed != known.end() ? pushed->second.content.bytes() : present_file(sources, name).content.bytes());
+  if (!read) throw std::invalid_argument(name + ": " + read.error().to_string());
+  return read->value;
+}
+
+bool is_derived(const json::Value& value) { return value.find("weights_for") || value.find("index_for"); }
+
+/// Weights and their index, as the config says that goes with them: it may be pushed beside them.
+NewFile derive_file(const std::string& path, const json::Value& value, const Files& known, const FileSources& sources) {
+  Arguments spec(path, value);
+  const std::int64_t of = spec.integer("of").value_or(1);
+  if (const auto config = spec.optional_text("index_for")) {
+    spec.done();
+    return NewFile(shard_index(decoder_tensors(read_config(*config, known, sources)), of));
+  }
+  const json::Value config = read_config(spec.text("weights_for"), known, sources);
+  const std::int64_t shard = spec.integer("shard").value_or(1);
+  const auto seed = static_cast<std::uint64_t>(spec.integer("seed").value_or(0));
+  spec.done();
+  return NewFile(safetensors_file(shard_of(decoder_tensors(config), shard, of), seed));
+}
+
 NewFile read_file(const std::string& path, const json::Value& value, const FileSources& sources) {
   if (value.string()) return NewFile(*value.string());
   Arguments spec(path, value);
@@ -91,7 +117,7 @@ NewFile read_file(const std::string& path, const json::Value& value, const FileS
   if (const auto name = spec.optional_text("same_as")) content = present_file(sources, *name).content;
   spec.done();
   if (!content)
-    throw std::invalid_argument(path + ": one of text, path, base64, safetensors, hollow, edit, reseed, same_as is expected");
+    throw std::invalid_argument(path + ": one of text, path, base64, safetensors, weights_for, index_for, hollow, edit, reseed, same_as is expected");
   return NewFile(*content, lfs);
 }
 
@@ -106,8 +132,12 @@ Files read_files(Arguments& arguments, const FileSources& sources) {
       if (entry.is_regular_file())
         files.insert_or_assign(entry.path().lexically_relative(root).generic_string(), NewFile(Content::file(entry.path())));
   }
-  if (const json::Object* table = arguments.object("files"))
-    for (const auto& [path, value] : *table) files.insert_or_assign(path, read_file(path, value, sources));
+  const json::Object* table = arguments.object("files");
+  if (!table) return files;
+  for (const auto& [path, value] : *table)
+    if (!is_derived(value)) files.insert_or_assign(path, read_file(path, value, sources));
+  for (const auto& [path, value] : *table)
+    if (is_derived(value)) files.insert_or_assign(path, derive_file(path, value, files, sources));
   return files;
 }
 
