@@ -46,7 +46,7 @@ struct Head {
 };
 
 struct RepositoryInfo {
-  std::string hub_id;      ///< `_id`
+  std::string hub_id;      ///< `_id`; the present name where a server has no ids
   std::string name;        ///< present name; differs from the asked one after a rename
   std::string sha;         ///< head of the asked revision
   bool is_private = false, disabled = false;
@@ -73,9 +73,14 @@ struct Ref {
   std::string name, ref, sha;
 };
 
-/// A repository as the poll of a list shows it.
+/// A repository as the poll of a list shows it: `sha` is the head of its default branch, and may be empty.
 struct ListedRepository {
   std::string hub_id, name, sha, last_modified;
+};
+
+struct RepositoryList {
+  std::vector<ListedRepository> repositories;  ///< as the Hub orders them: newest change first
+  bool complete = false;                       ///< the end of the list was reached: who is not in it is not there
 };
 
 /// Remaining quota as last told by the RateLimit header, per bucket ("api", "resolvers", "pages").
@@ -91,6 +96,8 @@ struct ClientOptions {
   std::string user_agent = "modelwatch";
   std::chrono::milliseconds connect_timeout{10'000}, idle_timeout{10'000};
   int max_commits = 10'000;
+  std::chrono::milliseconds retry_pause{500};       ///< before the second try, spread by half; doubles for the third
+  std::function<std::chrono::sys_seconds()> clock;  ///< for quotas; the system's where empty
 };
 
 /// Reading side of the Hub's wire protocol. Blocking; each call ends within 50 ms of a stop request. One object = one
@@ -104,21 +111,28 @@ class Client {
   /// One HEAD on .gitattributes (never a file that counts as a download); README.md for gated repositories.
   Outcome<Head> head(std::string_view name, std::string_view ref, std::stop_token stop);
   Outcome<RepositoryInfo> info(std::string_view name, std::string_view ref, std::stop_token stop);
-  /// Newest first until `known` is met, `limit` reached or the history ends.
+  /// Newest first until `known` is met, `limit` reached or the history ends. `ref` had better be the head's sha: a push
+  /// between two pages of a branch shifts them (what then comes twice is left out), a force-push mixes two histories.
   Outcome<CommitList> commits(std::string_view name, std::string_view ref, std::string_view known, int limit, std::stop_token stop);
   Outcome<std::vector<Ref>> refs(std::string_view name, std::stop_token stop);
-  /// Recursive, all pages, at a full sha.
+  /// Recursive, all pages, at a full sha. This and the following take no branch (std::invalid_argument): a push in
+  /// between would mix two revisions.
   Outcome<advisories::Listing> tree(std::string_view name, std::string_view sha, std::stop_token stop);
   /// One file whole, its hash verified against the listing (git oid or LFS sha256); `limit` in bytes.
   Outcome<advisories::Bytes> file(std::string_view name, std::string_view sha, const advisories::ListedFile& file,
                                   std::uint64_t limit, std::stop_token stop);
-  /// The header of a safetensors file (8 + N bytes), by ranges on the CDN; N is checked before anything is allocated.
+  /// The header of a safetensors file (8 + N bytes, N at most 25 MB), by ranges on the CDN; N is checked before anything is
+  /// allocated.
   Outcome<advisories::Bytes> safetensors_header(std::string_view name, std::string_view sha, const advisories::ListedFile& file,
                                                 std::stop_token stop);
-  /// Repositories of an author (or all, `author` empty), newest change first, until one not newer than `since`.
-  Outcome<std::vector<ListedRepository>> list(std::string_view author, std::string_view since, int limit, std::stop_token stop);
+  /// Repositories of an author (or all, `author` empty), until `limit`, the end, or one not newer than `since` (a
+  /// last_modified; empty: all). That date is the head commit's own, so a push of old commits hides behind `since`.
+  Outcome<RepositoryList> list(std::string_view author, std::string_view since, int limit, std::stop_token stop);
 
   std::optional<Quota> quota(std::string_view bucket) const;
+  /// The endpoint answered 401 to the token last time. Without it public repositories are still read, private ones look
+  /// missing.
+  bool token_refused() const;
 
  private:
   struct Impl;

@@ -96,7 +96,7 @@ Step<void> Check::witness(Sighting sighting) {
 Step<Walk> Check::new_commits(const hub::RepositoryInfo& info) {
   if (info.sha.empty() || info.sha == row.head) return Walk{};
   const int limit = !row.head.empty() || !row.history.revisions ? std::numeric_limits<int>::max() : *row.history.revisions + 1;
-  auto list = hub_.commits(row.name, row.ref, row.head, limit, stop_);
+  auto list = hub_.commits(row.name, info.sha, row.head, limit, stop_);
   if (!list && list.error().kind == Trouble::Kind::gated) {
     // The head and its listing are open, the history is not.
     Walk head_only;

@@ -81,7 +81,7 @@ bool Check::others_are_found() {
     if (control != others->end()) return hub_.head(control->name, control->ref, stop_).has_value();
   }
   const auto listed = hub_.list("", "", 1, stop_);
-  return listed && !listed->empty();
+  return listed && !listed->repositories.empty();
 }
 
 CheckReport Check::leave() {
