@@ -89,15 +89,16 @@ struct RevisionRow {
 
 struct ChangeRow {
   std::int64_t sequence = 0;       ///< order of observation; the cursor of the stream
-  std::string repository, sha;     ///< sha empty for repository events
+  std::string repository, sha;     ///< sha empty for an event that came without a revision
   std::string event;               ///< "change", or the kind of a RepositoryEvent
   Time committed{}, seen{};
   advisories::Part part = advisories::Part::other;
   advisories::Impact impact = advisories::Impact::unknown;
   std::string summary;
-  json::Value findings;            ///< array, as to_json(Finding) wrote them
+  json::Value findings;            ///< array, as to_json(Finding) wrote them; empty for events
   std::string advisory;            ///< empty where the change got none
-  json::Value plan;
+  json::Value plan;                ///< as in Diff
+  json::Object detail = {};        ///< RepositoryEvent::detail; empty for changes
 };
 
 struct ChangeFilter {

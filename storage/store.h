@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,8 +20,12 @@ enum class Access { read_only, read_write };
 class Store {
  public:
   /// Opens, creates (read_write) with mode 0660 and migrates. `path` may be ":memory:". `feed` is what the documents
-  /// written through this Store say of their feed (advisories::to_osv).
-  static Result<Store> open(const std::string& path, Access access, advisories::FeedIdentity feed = {});
+  /// written through this Store say of their feed (advisories::to_osv). `patience` is how long a write waits for
+  /// another writer before it is an error.
+  static Result<Store> open(const std::string& path, Access access, advisories::FeedIdentity feed = {},
+                            std::chrono::milliseconds patience = std::chrono::seconds(10));
+  /// The schema of a file, as it is, without opening it for work; 0 where it is empty.
+  static Result<int> schema_of(const std::string& path);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
@@ -61,21 +66,22 @@ class Store {
   using Publish = std::function<std::vector<advisories::Advisory>(Time clock)>;
   /// Binds the tracked row to the repository with this `_id`, in one transaction, and returns the row as it now is:
   /// - the row had none: it gets that repository, created when new;
-  /// - the same repository under another name: the name becomes an alias, the event "renamed" is written, and the
-  ///   advisories that `renamed` returns (advisories::renamed of all of them);
+  ///   a second row for one (repository, ref), as under a former name, joins the first, which is returned;
+  /// - the same repository under another name: the old one becomes an alias, the event "renamed" is written, and its
+  ///   advisories get the new name as well (advisories::renamed);
   /// - another repository under the row's name: the row goes to the newcomer, with an empty head and without facts but
   ///   "took_over": {"hub_id", "head"} of the former holder; the event "taken-over" is written for both; the former
-  ///   holder keeps its rows, with access "taken-over".
-  Result<Tracked> identify(std::int64_t tracked, std::string_view hub_id, std::string_view name, Time now,
-                           const Publish& renamed);
+  ///   holder keeps its rows, with access "taken-over". So too where the row had none and the name was another's.
+  Result<Tracked> identify(std::int64_t tracked, std::string_view hub_id, std::string_view name, Time now);
   /// All advisories of a repository, withdrawn ones too.
   Result<std::vector<advisories::Advisory>> all_advisories(std::int64_t repository);
   /// Writes revision, files, blobs, states, changes, event and advisories, moves the head of the ref. All or nothing.
   /// Where the revision is the ref's head already, nothing is written and `publish` is not called. A revision known
   /// from elsewhere (another ref, a force-push back) keeps its rows; its place on the ref, the event and the advisories
-  /// are written.
+  /// are written. An error where the ref's head is neither the revision nor its parent.
   Result<void> commit(const RevisionRecord& revision, const Publish& publish);
-  /// Writes events of the repository's life and, as `update` does, what the check learned with them.
+  /// Writes events of the repository's life and, as `update` does, what the check learned with them. Of a repository
+  /// never seen there are no events: only the row is written.
   Result<void> commit(const Tracked& tracked, const std::vector<RepositoryEvent>& events);
 
   // --- what users ask ---------------------------------------------------------------------------------------------------

@@ -58,19 +58,11 @@ Step<hub::RepositoryInfo> Check::look_closer() {
   return std::move(*info);
 }
 
-/// Binds the row to the `_id` behind the name. The advisories of a renamed repository get its new name as well.
+/// Binds the row to the `_id` behind the name.
 Step<void> Check::identify(const hub::RepositoryInfo& info) {
   if (row.hub_id == info.hub_id && row.name == info.name) return {};
-  std::vector<advisories::Advisory> written;
-  if (row.hub_id == info.hub_id) {
-    auto all = store_.all_advisories(row.repository);
-    if (!all) return ended(all);
-    written = std::move(*all);
-  }
   const std::string former = row.hub_id.empty() ? "" : row.name;
-  auto identified = store_.identify(row.id, info.hub_id, info.name, now_, [&](storage::Time clock) {
-    return advisories::renamed(written, info.name, clock);
-  });
+  auto identified = store_.identify(row.id, info.hub_id, info.name, now_);
   if (!identified) return ended(identified);
   const bool taken_over = !row.hub_id.empty() && row.hub_id != info.hub_id;
   row = std::move(*identified);
