@@ -33,7 +33,7 @@ struct NameChange {
 class FolderDiff {
  public:
   FolderDiff(const DiffInput& input, const std::string& folder)
-      : before_(read_chat_templates(input.before, folder, source(input.documents_before))),
+      : input_(input), before_(read_chat_templates(input.before, folder, source(input.documents_before))),
         after_(read_chat_templates(input.after, folder, source(input.documents_after))) {
     for (const TemplateLoader loader : kLoaders) compare(before_.in_force(loader), after_.in_force(loader));
   }
@@ -75,7 +75,8 @@ class FolderDiff {
     Finding found;
     found.path = path;
     found.pointer = place.pointer;
-    if (found.pointer && base_name(path) == "chat_template.json" && (!was || !is)) found.pointer = "";
+    const bool both = input_.before.listing.find(path) && input_.after.listing.find(path);
+    if (found.pointer && base_name(path) == "chat_template.json" && !both) found.pointer = "";
     keep(was, found.before);
     keep(is, found.after);
     std::vector<TemplateVerdict> verdicts;
@@ -154,6 +155,7 @@ class FolderDiff {
     else kept = std::move(named);
   }
 
+  const DiffInput& input_;
   ChatTemplates before_, after_;
   std::vector<NameChange> changes_;
 };
