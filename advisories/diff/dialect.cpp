@@ -40,7 +40,7 @@ const Dialect kGeneration{"generation defaults", "", normal_generation, generati
 const Dialect kQuantisationFile{"quantisation", "quantization_config/", normal_plain, no_default, quantisation_rules,
                                 {Impact::behaviour, Impact::breaking, "engines read how the weights are stored from it", "engines that read it cannot tell how the weights are stored"}};
 const Dialect kModelOpt{"quantisation", "", normal_plain, no_default, quantisation_rules, kQuantisationFile.presence};
-const Dialect kProcessor{"processor", "", normal_plain, no_default, only<kProcessorRules>,
+const Dialect kProcessor{"processor", "", normal_processor, no_default, only<kProcessorRules>,
                          {Impact::behaviour, Impact::breaking, "AutoProcessor builds the processor by it from now on", "AutoProcessor fails or takes defaults"}};
 const Dialect kAdapter{"adapter", "", normal_adapter, adapter_default, only<kAdapterRules>,
                        {Impact::resource, Impact::breaking, "PEFT can load an adapter from here", "PEFT can no longer load the adapter"}};

@@ -24,6 +24,10 @@ bool describes_model(const json::Value& document) {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+std::string at(const json::Problem& problem) {
+  return "line " + std::to_string(problem.line) + ", column " + std::to_string(problem.column) + " (" + problem.reason + ")";
+}
+
 }  // namespace
 
 Finding moved_json_file(const ChangedFile& file) {
@@ -89,11 +93,11 @@ void add_syntax_findings(const ChangedFile& file, const JsonFile& before, const 
     return findings.emplace_back(about(file, verb, impact, file.path() + std::move(meaning)));
   };
   if (after.state == State::broken && before.state == State::broken) {
-    add("still_unparsable", Impact::breaking, " is still no JSON (" + after.problem.to_string() + "): loaders fail on it; the other findings are from what could be read").pointer = "";
+    add("still_unparsable", Impact::breaking, " is still no JSON, " + at(after.problem) + ": loaders fail on it; the other findings are from what could be read").pointer = "";
   } else if (after.state == State::broken) {
-    add("unparsable", Impact::breaking, " is no JSON any more (" + after.problem.to_string() + "): loaders fail on it; the other findings are from what could be read").pointer = "";
+    add("unparsable", Impact::breaking, " is no JSON any more, " + at(after.problem) + ": loaders fail on it; the other findings are from what could be read").pointer = "";
   } else if (before.state == State::broken) {
-    add("parses_again", Impact::breaking, " was no JSON (" + before.problem.to_string() + ") and is again: loaders failed on it before").pointer = "";
+    add("parses_again", Impact::breaking, " is JSON again after " + at(before.problem) + ": loaders failed on it before").pointer = "";
   }
   if (after.state != State::parsed) return;
   json::Array twice;

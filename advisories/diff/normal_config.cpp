@@ -51,7 +51,9 @@ class ConfigReader {
     if (is_nested_config(key) && value.object()) {
       std::string_view inner = text_of(value.find("model_type"));
       if (inner.empty()) inner = estimator::part_type(type, key);
-      out.set(name, read(*value.object(), inner, here, there));
+      json::Value part = read(*value.object(), inner, here, there);
+      if (inner == estimator::part_type(type, key)) part.object()->erase("model_type");
+      out.set(name, std::move(part));
       return;
     }
     json::Value normal = normal_config_value(name, value);
@@ -107,16 +109,17 @@ class ConfigReader {
 
   /// What the classes derive from other keys, where it is written out.
   static void derive(json::Object& out, std::string_view type) {
-    const auto standard = config_key_default(type, "num_attention_heads");
-    const json::Value* heads = out.find("num_attention_heads");
-    if (!heads && standard) heads = &*standard;
+    const auto in_force = [&](std::string_view key) {
+      const json::Value* written = out.find(key);
+      return written ? std::optional(*written) : config_key_default(type, key);
+    };
+    const auto heads = in_force("num_attention_heads"), size = in_force("hidden_size");
     const json::Value* shared = out.find("num_key_value_heads");
     if (heads && shared && *heads == *shared && !config_key_default(type, "num_key_value_heads")) out.erase("num_key_value_heads");
-    const json::Value *size = out.find("hidden_size"), *head = out.find("head_dim");
-    if (size && heads && head && size->integer() && heads->integer() && head->integer() && *heads->integer() > 0 &&
-        estimator::knows_type(type) && !config_key_default(type, "head_dim") &&
-        *size->integer() == *head->integer() * *heads->integer())
-      out.erase("head_dim");
+    const json::Value* head = out.find("head_dim");
+    if (!head || !heads || !size || !estimator::knows_type(type) || config_key_default(type, "head_dim")) return;
+    const auto h = heads->integer(), s = size->integer(), d = head->integer();
+    if (h && s && d && *h > 0 && *s % *h == 0 && *s / *h == *d) out.erase("head_dim");
   }
 };
 

@@ -184,6 +184,14 @@ NormalForm normal_tokenizer(const json::Value& document) {
   });
 }
 
+NormalForm normal_processor(const json::Value& document) {
+  return by_member(document, no_default, [&document](const std::string& key, json::Value& value) {
+    const bool in_module = value.string() && value.string()->find('.') != std::string::npos;  // a class in the repository's code
+    if (one_of(key, {"image_processor", "feature_extractor", "image_processor_class", "feature_extractor_class"}) && value.string()) return in_module;
+    return key != "feature_extractor_type" || !document.find("image_processor_type");
+  });
+}
+
 NormalForm normal_plain(const json::Value& document) {
   return by_member(document, no_default, [](const std::string&, json::Value&) { return true; });
 }

@@ -30,6 +30,8 @@ NormalForm normal_adapter(const json::Value& document);
 /// tokenizer_config.json without its chat template, special_tokens_map.json: special tokens as text where their flags are
 /// the usual ones, padding side and length at the default of the class.
 NormalForm normal_tokenizer(const json::Value& document);
+/// preprocessor_config.json without the names that no current loader reads.
+NormalForm normal_processor(const json::Value& document);
 /// Other files: null as absent.
 NormalForm normal_plain(const json::Value& document);
 /// Files whose every member counts as it stands.

@@ -14,7 +14,7 @@ const KeyRule kBookkeeping_[] = {
      "where the file came from", kBookkeeping, {}, nullptr, "name_or_path"},
     {"_from_model_config|_attn_implementation_autoset|unsloth_fixed|unsloth_tokenizer_class|finetuning_task|_is_hf_initialized|dataset_name|license|"
      "author|description|created_at|wandb_*|training_args|training_args/*|tf_legacy_loss|hub_model_id|language|languages|support_languages|tags|"
-     "_unsloth_temporary_saved_buffers|model_card|for_llm_compressor|inference_runner|validate_runner_input|is_hf_initialized", "record", kBookkeeping},
+     "version|onnx_export|_unsloth_temporary_saved_buffers|model_card|for_llm_compressor|inference_runner|validate_runner_input|is_hf_initialized", "record", kBookkeeping},
     {"initializer_range|initializer_factor|init_std|init_method|layer_scale_init_value|layerscale_value|logit_scale_init_value|init_xavier_std|"
      "initializer_*|*_initializer_*|init_*|*_init_scale|*_init_std|*_init_value|*_xavier_init|rescale_prenorm_residual|_no_split_modules|*_init", "initialisation", kBookkeeping, kFresh},
     {"transformers.js_config|transformers.js_config/*", "settings of Transformers.js", kMemory, "Transformers.js loads other files or precisions"},

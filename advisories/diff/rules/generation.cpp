@@ -9,8 +9,8 @@ constexpr std::string_view kSampling = "transformers and vLLM sample with it unl
 
 /// transformers stops at 20 tokens where neither max_length nor max_new_tokens is given.
 void judge_output_length(const Subject& subject, Verdict& verdict) {
-  const json::Value before = subject.in_force_before(), after = subject.in_force_after();
-  const auto was = before.integer(), is = after.integer();
+  const auto written = [](const json::Value* value) { return value ? value->integer() : std::nullopt; };
+  const auto was = written(subject.edit.before), is = written(subject.edit.after);
   if (was && *was > 20 && !is && !subject.around.after.find(subject.key == "max_length" ? "max_new_tokens" : "max_length")) {
     verdict.impact = Impact::breaking;
     verdict.consequence = "transformers falls back to its limit of 20 tokens, so answers are cut unless the caller sets one";

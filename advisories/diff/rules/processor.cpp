@@ -5,11 +5,14 @@
 namespace modelwatch::advisories {
 namespace {
 
+bool is_shadowed(const Subject& subject, const json::Value& document) {
+  return subject.key == "feature_extractor_type" && document.find("image_processor_type");
+}
+
 /// AutoImageProcessor reads image_processor_type, else feature_extractor_type, else takes the class of the model type;
 /// "image_processor" and the *_class spellings are names that only old versions, or none, look at.
 void judge_processor_class(const Subject& subject, Verdict& verdict) {
   const std::string* now = subject.edit.after ? subject.edit.after->string() : nullptr;
-  const json::Value &before = subject.around.before, &after = subject.around.after;
   const bool current = subject.key.ends_with("_type") || subject.key == "processor_class";
   if (now && now->find('.') != now->npos) {
     verdict.impact = Impact::security;
@@ -17,10 +20,9 @@ void judge_processor_class(const Subject& subject, Verdict& verdict) {
   } else if (!current && (subject.edit.added() || subject.edit.removed())) {
     verdict.impact = Impact::cosmetic;
     verdict.consequence = "a name that current loaders do not read";
-  } else if (subject.key == "feature_extractor_type" && subject.edit.added() && (before.find("image_mean") || before.find("do_resize"))) {
+  } else if (is_shadowed(subject, subject.around.before) && is_shadowed(subject, subject.around.after)) {
     verdict.impact = Impact::cosmetic;
-    verdict.consequence = after.find("image_processor_type") ? "an older name beside image_processor_type, which loaders prefer"
-                                                             : "an older name; without it loaders take the class of the model type";
+    verdict.consequence = "an older name beside image_processor_type, which loaders prefer";
   } else if (subject.edit.added()) {
     verdict.impact = Impact::behaviour;
     verdict.consequence = "AutoProcessor takes this class from now on, and the one of the model type before";
