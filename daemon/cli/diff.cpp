@@ -33,8 +33,8 @@ Result<int> run_diff(const Program& program, const DiffOptions& options, Console
 void add_diff(CLI::App& app, Program& program) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* verb = app.add_subcommand("diff", "What changed between two snapshots, by meaning");
-  verb->add_option("BEFORE", options->before, "Folder of the earlier revision")->required();
-  verb->add_option("AFTER", options->after, "Folder of the later revision")->required();
+  verb->add_option("BEFORE", options->before, "Folder of the earlier revision, or org/name@revision")->required();
+  verb->add_option("AFTER", options->after, "Folder of the later revision, or org/name@revision")->required();
   verb->add_flag("--exit-code", options->exit_code, "Exit 1 where something above cosmetic changed");
   verb->callback([options, &program] {
     program.run = [options, &program](Console& console) { return run_diff(program, *options, console); };
