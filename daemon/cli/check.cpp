@@ -53,7 +53,13 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
   return files;
 }
 
-Result<void> check_file(const std::string& path, PinJudge& judge, CheckReport& report) {
+/// A folder holds many files that are not what their name says (JSON with comments); one that cannot be read is worth a
+/// word where it was named, or speaks of models.
+bool matters(std::string_view text) {
+  return text.find("huggingface") != text.npos || text.find("bomFormat") != text.npos || text.find("spdxVersion") != text.npos;
+}
+
+Result<void> check_file(const std::string& path, bool named, PinJudge& judge, CheckReport& report) {
   std::error_code error;
   if (fs::file_size(path, error) > kLargestFile && !error) {
     report.problems.push_back({path, {}, "larger than 64 MB, not read"});
@@ -64,7 +70,7 @@ Result<void> check_file(const std::string& path, PinJudge& judge, CheckReport& r
   if (!in) return fail(ErrorKind::bad_input, "cannot read " + printable(path));
   const auto pins = advisories::read_pins(path, text);
   if (!pins) {
-    report.problems.push_back({path, {}, pins.error().message});
+    if (named || matters(text)) report.problems.push_back({path, {}, pins.error().message});
     return {};
   }
   for (const advisories::PinProblem& problem : pins->problems) report.problems.push_back({path, problem.at, problem.reason});
@@ -95,7 +101,7 @@ Result<int> run_check(const Program& program, const CheckOptions& options, Conso
     const auto files = files_of(path);
     if (!files) return tl::unexpected(files.error());
     for (const std::string& file : *files)
-      if (auto checked = check_file(file, judge, report); !checked) return tl::unexpected(checked.error());
+      if (auto checked = check_file(file, file == path, judge, report); !checked) return tl::unexpected(checked.error());
   }
   if (program.json)
     console.out << json::write(to_json(report), json::Style::pretty) << '\n';
