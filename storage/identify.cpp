@@ -132,9 +132,9 @@ class Identification {
       db_.prepare("DELETE FROM tracked WHERE id = ?").bind(row.id).run();
       if (row.polled)
         db_.prepare(
-               "UPDATE tracked SET polled = 1, history = ?, access = CASE access WHEN 'taken-over' THEN 'open' ELSE access END"
+               "UPDATE tracked SET polled = 1, history = ?, name = ?, access = CASE access WHEN 'taken-over' THEN 'open' ELSE access END"
                " WHERE id = ?")
-            .bind(row.history.revisions, first->id).run();
+            .bind(row.history.revisions, name_, first->id).run();
       return;
     }
     const json::Object facts = row.id == row_.id && took_over_ ? json::Object{{"took_over", *took_over_}} : json::Object{};

@@ -47,7 +47,7 @@ CREATE TABLE tracked (
 CREATE UNIQUE INDEX tracked_by_name ON tracked (name, ref) WHERE access <> 'taken-over';
 CREATE INDEX tracked_listing ON tracked (name, ref);
 CREATE UNIQUE INDEX tracked_by_repository ON tracked (repository, ref);
-CREATE INDEX tracked_polled ON tracked (next_check, name, ref) WHERE polled = 1;
+CREATE INDEX tracked_polled ON tracked (polled, next_check, name, ref) WHERE polled = 1;
 
 CREATE TABLE revision (
   id          INTEGER PRIMARY KEY,
