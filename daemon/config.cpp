@@ -143,7 +143,7 @@ const std::vector<Key>& keys() {
       {"http.port", number<std::uint16_t>(&Config::http_port, 0, 65535)},
       {"schedule.interval", duration(pace(&watch::Pace::interval), seconds{1})},
       {"schedule.longest", duration(pace(&watch::Pace::longest), seconds{1})},
-      {"schedule.full_read", duration(&Config::full_read_every, seconds{1})},
+      {"schedule.full_read", duration(&Config::full_read_every, seconds{0})},
       {"schedule.workers", number<int>(&Config::workers, 1, 8)},
       {"gone.misses", number<int>(&Config::misses_until_gone, 1, 1000)},
       {"gone.after", duration(&Config::gone_after, seconds{0})},
@@ -265,7 +265,8 @@ Result<storage::History> parse_history(std::string_view given) {
   int revisions = 0;
   const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), revisions);
   if (given.empty() || error != std::errc{} || end != given.data() + given.size() || revisions < 0) {
-    return fail(ErrorKind::usage, "history is full, none or a number of older revisions, not \"" + std::string(given) + "\"");
+    return fail(ErrorKind::usage, "history is full, none or a number of older revisions, not \"" + std::string(given) + "\"",
+                "--history full, --history none or --history 20");
   }
   return storage::History{revisions};
 }

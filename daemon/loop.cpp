@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "daemon/hub/transport.h"
 #include "daemon/log.h"
 #include "daemon/loop_worker.h"
 #include "daemon/notify.h"
@@ -75,6 +76,7 @@ struct Loop::Impl {
   std::optional<storage::Store> store;
   watch::Schedule schedule;
   std::stop_source drain, stop;
+  bool ended = false;
   std::vector<std::unique_ptr<Worker>> workers;  // after everything their jobs touch: joined before it goes
   std::vector<Worker*> idle;
 
@@ -86,6 +88,7 @@ struct Loop::Impl {
     store.emplace(std::move(*opened));
     if (auto ensured = ensure_repositories(); !ensured) return ensured;
     if (auto read = read_tracked(); !read) return read;
+    hub::curl_transport(config->connect_timeout, config->idle_timeout);  // libcurl's start, before there are threads
     for (int i = 0; i < config->workers; ++i) {
       workers.push_back(std::make_unique<Worker>(database));
       idle.push_back(workers.back().get());
@@ -181,7 +184,7 @@ struct Loop::Impl {
       if (error) return;
       if (signal == SIGHUP) read_again();
       else begin_draining();
-      await_signal();
+      if (!ended) await_signal();
     });
   }
 
@@ -220,6 +223,7 @@ struct Loop::Impl {
 
   /// Nothing runs any more: with its last waits gone the loop returns.
   void end() {
+    ended = true;
     grace.cancel();
     watchdog.cancel();
     signals.cancel();

@@ -29,6 +29,9 @@ int main(int argc, char** argv) {
   // cli-verbs-begin
   cli::add_diff(app, program);
   cli::add_plan(app, program);
+  cli::add_repo(app, program);
+  cli::add_revisions(app, program);
+  cli::add_changes(app, program);
   cli::add_advisory(app, program);
   cli::add_feed(app, program);
   cli::add_check(app, program);

@@ -15,8 +15,7 @@ Result<storage::Store> open_store(const Program& program, const Config& config, 
   const std::string path = database_path(program, config);
   std::error_code error;
   if (access == storage::Access::read_only && !fs::exists(path, error)) {
-    return fail(ErrorKind::not_found, "there is no database at " + path,
-                program.db.empty() ? "modelwatch repo add org/name" : "modelwatch --db " + path + " repo add org/name");
+    return fail(ErrorKind::not_found, "there is no database at " + path, "modelwatch repo add org/name");
   }
   if (access == storage::Access::read_write) fs::create_directories(fs::path(path).parent_path(), error);
   return storage::Store::open(path, access, config.feed);

@@ -20,6 +20,7 @@ struct RepoOptions {
   std::string ref = "main";
   std::string history = "20";
   bool purge = false;
+  bool full = false;
 };
 
 storage::Time present() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
@@ -135,8 +136,9 @@ void add_repo(CLI::App& app, Program& program) {
 
   verb = noun->add_subcommand("check", "Poll now, in the foreground, and show what is found");
   verb->add_option("NAME", options->names, "org/name (default: all that is tracked)");
+  verb->add_flag("--full", options->full, "Also read what a poll cannot see: gating, tags, the licence the Hub shows");
   set_action(verb, program, options,
-             [](const Program& p, const RepoOptions& o, Console& c) { return check_repositories(p, o.names, c); });
+             [](const Program& p, const RepoOptions& o, Console& c) { return check_repositories(p, o.names, o.full, c); });
 }
 
 }  // namespace modelwatch::cli

@@ -124,7 +124,7 @@ Result<std::vector<Tracked>> wanted(storage::Store& store, const std::vector<std
 
 }  // namespace
 
-Result<int> check_repositories(const Program& program, const std::vector<std::string>& names, Console& console) {
+Result<int> check_repositories(const Program& program, const std::vector<std::string>& names, bool full, Console& console) {
   const auto config = command_config();
   if (!config) return tl::unexpected(config.error());
   auto store = open_store(program, *config, storage::Access::read_write);
@@ -135,6 +135,7 @@ Result<int> check_repositories(const Program& program, const std::vector<std::st
   const hub::ClientOptions client = client_options(*config);
   hub::Client hub(client, hub::curl_transport(client.connect_timeout, client.idle_timeout));
   watch::CheckOptions options = check_options(*config);
+  options.full_read = full;
   options.holder = "modelwatch-" + std::to_string(getpid());
   const Interrupt interrupt;
   Voice voice(program, console);

@@ -58,20 +58,20 @@ Step<hub::RepositoryInfo> Check::look_closer() {
   return std::move(*info);
 }
 
-/// Binds the row to the `_id` behind the name.
+/// Binds the row to the `_id` behind the name; the Store follows a rename and sets a former holder aside.
 Step<void> Check::identify(const hub::RepositoryInfo& info) {
   if (row.hub_id == info.hub_id && row.name == info.name) return {};
-  const std::string former = row.hub_id.empty() ? "" : row.name;
+  const storage::Tracked former = row;
   auto identified = store_.identify(row.id, info.hub_id, info.name, now_);
   if (!identified) return ended(identified);
-  const bool taken_over = !row.hub_id.empty() && row.hub_id != info.hub_id;
   row = std::move(*identified);
-  if (former.empty()) return {};
+  if (former.hub_id.empty()) return {};
   report.outcome = Outcome::updated;
-  tell_event(taken_over ? storage::RepositoryEvent{"taken-over", now_, {}, advisories::Impact::security,
-                                                   "The name " + info.name + " now belongs to another repository"}
-                        : storage::RepositoryEvent{"renamed", now_, {}, advisories::Impact::cosmetic,
-                                                   former + " is now " + info.name});
+  if (former.hub_id != row.hub_id) {
+    tell_event({"taken-over", now_, {}, advisories::Impact::security, "The name " + row.name + " belonged to another repository before"});
+  } else {
+    tell_event({"renamed", now_, {}, advisories::Impact::cosmetic, former.name + " is now " + row.name});
+  }
   return {};
 }
 

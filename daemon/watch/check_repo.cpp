@@ -7,6 +7,7 @@
 #include "daemon/watch/check.h"
 #include "daemon/watch/fetch.h"
 #include "daemon/watch/lease.h"
+#include "daemon/watch/plan_summary.h"
 
 namespace modelwatch::watch {
 
@@ -49,8 +50,9 @@ Step<void> follow(Check& check, Lease& lease) {
     const advisories::States states = diff ? advisories::states_after(before->snapshot, before->states, after->snapshot)
                                            : advisories::states(after->snapshot);
 
-    // Advisories, and all of it into the database in one transaction.
+    // Plan, advisories, and all of it into the database in one transaction.
     storage::RevisionRecord record = check.record(at, commit, std::move(after->files));
+    record.plan = plan_summary(after->snapshot);
     record.states = states;
     record.diff = diff;
     auto input = check.ledger_input(at, commit);
