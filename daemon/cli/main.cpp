@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   cli::add_advisory(app, program);
   cli::add_feed(app, program);
   cli::add_check(app, program);
+  cli::add_db(app, program);
   // cli-verbs-end
   try {
     app.parse(argc, argv);
