@@ -35,6 +35,7 @@ Step<void> follow(Check& check, Lease& lease) {
   if (!before) return ended(before);
 
   bool first = true;
+  std::optional<json::Value> plan;  // of the revision before
   for (const hub::Commit& commit : walk->revisions) {
     if (auto ready = check.may_go_on(lease); !ready) return ready;
     const Position at = check.position(*walk, std::exchange(first, false));
@@ -52,7 +53,8 @@ Step<void> follow(Check& check, Lease& lease) {
 
     // Plan, advisories, and all of it into the database in one transaction.
     storage::RevisionRecord record = check.record(at, commit, std::move(after->files));
-    record.plan = plan_summary(after->snapshot);
+    if (!plan || !same_plan_inputs(before->snapshot.listing, after->snapshot.listing)) plan = plan_summary(after->snapshot);
+    record.plan = *plan;
     record.states = states;
     record.diff = diff;
     auto input = check.ledger_input(at, commit);
