@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "daemon/http/routes.h"
+#include "daemon/http/server.h"
 #include "daemon/hub/transport.h"
 #include "daemon/log.h"
 #include "daemon/loop_worker.h"
@@ -74,6 +76,7 @@ struct Loop::Impl {
   boost::asio::signal_set signals{io, SIGTERM, SIGINT, SIGHUP};
   boost::asio::steady_timer due{io}, rescan{io}, watchdog{io}, grace{io};
   std::optional<storage::Store> store;
+  std::unique_ptr<http::Server> server;
   watch::Schedule schedule;
   std::stop_source drain, stop;
   bool ended = false;
@@ -93,6 +96,7 @@ struct Loop::Impl {
       workers.push_back(std::make_unique<Worker>(database));
       idle.push_back(workers.back().get());
     }
+    if (auto served = serve(); !served) return served;
     await_signal();
     await_rescan();
     feed_watchdog();
@@ -101,9 +105,20 @@ struct Loop::Impl {
                           {"config", config->file.empty() ? "-" : config->file},
                           {"hub", config->endpoint},
                           {"token", config->token.empty() ? "no" : "yes"},
+                          {"http", server ? config->http_address + ":" + std::to_string(server->port()) : "-"},
                           {"repositories", count(schedule.size())}});
     notify("READY=1\nSTATUS=watching " + count(schedule.size()) + " repositories");
     hand_out();
+    return {};
+  }
+
+  Result<void> serve() {
+    if (!config->http) return {};
+    auto listening = http::Server::listen(io, config->http_address, config->http_port, [this](const http::Request& request) {
+      return http::route(request, {*store, config->identity});
+    });
+    if (!listening) return tl::unexpected(listening.error());
+    server = std::move(*listening);
     return {};
   }
 
@@ -224,6 +239,7 @@ struct Loop::Impl {
   /// Nothing runs any more: with its last waits gone the loop returns.
   void end() {
     ended = true;
+    if (server) server->stop();
     grace.cancel();
     watchdog.cancel();
     signals.cancel();

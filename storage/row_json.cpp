@@ -91,4 +91,19 @@ json::Object to_json(const Store::RevisionDetail& detail) {
           {"plan", detail.plan}};
 }
 
+json::Value repositories_document(const std::vector<Tracked>& tracked) {
+  json::Array repositories;
+  for (const Tracked& row : tracked) repositories.push_back(to_json(row));
+  return json::Object{{"schema", "modelwatch/repositories/1"}, {"repositories", std::move(repositories)}};
+}
+
+json::Value revisions_document(const Tracked& tracked, const std::vector<RevisionRow>& rows, bool more) {
+  json::Array revisions;
+  for (const RevisionRow& row : rows) revisions.push_back(to_json(row));
+  return json::Object{{"schema", "modelwatch/revisions/1"},
+                      {"repository", repository_json(tracked)},
+                      {"revisions", std::move(revisions)},
+                      {"cursor", more ? json::Value(rows.back().sha) : json::Value()}};
+}
+
 }  // namespace modelwatch::storage

@@ -26,10 +26,7 @@ struct RepoOptions {
 storage::Time present() { return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()); }
 
 void print_document(const std::vector<Tracked>& rows, Console& console) {
-  json::Array repositories;
-  for (const Tracked& row : rows) repositories.push_back(to_json(row));
-  const json::Value document = json::Object{{"schema", "modelwatch/repositories/1"}, {"repositories", std::move(repositories)}};
-  console.out << json::write(document, json::Style::pretty) << '\n';
+  console.out << json::write(storage::repositories_document(rows), json::Style::pretty) << '\n';
 }
 
 Result<int> add(const Program& program, const RepoOptions& options, Console& console) {

@@ -72,13 +72,7 @@ Result<int> show_list(const Program& program, const RevisionsOptions& options, C
   if (!listed) return tl::unexpected(listed.error());
   note_takeover(*tracked, console);
   if (program.json) {
-    json::Array revisions;
-    for (const RevisionRow& row : listed->rows) revisions.push_back(to_json(row));
-    const json::Value document = json::Object{{"schema", "modelwatch/revisions/1"},
-                                              {"repository", repository_json(*tracked)},
-                                              {"revisions", std::move(revisions)},
-                                              {"cursor", listed->more ? json::Value(listed->rows.back().sha) : json::Value()}};
-    console.out << json::write(document, json::Style::pretty) << '\n';
+    console.out << json::write(storage::revisions_document(*tracked, listed->rows, listed->more), json::Style::pretty) << '\n';
     return 0;
   }
   print_revisions(listed->rows, console);

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+
+#include "daemon/http/message.h"
+#include "storage/store.h"
+
+namespace modelwatch::http {
+
+/// What routes answer from.
+struct Backend {
+  storage::Store& store;
+  std::string hub_identity = "https://huggingface.co";  ///< what GIT package names and purls of our repositories start with
+};
+
+/// The whole surface: finds the route of the path, lets it answer, then ETag, conditional requests and HEAD. Every path
+/// that is not there is 404, every method a path does not take is 405 with Allow.
+Reply route(const Request& request, const Backend& backend);
+
+}  // namespace modelwatch::http
