@@ -27,11 +27,11 @@ OWNERS = {
     r"dtl/": ["advisories/diff/"],
     r"simdjson": ["advisories/manifest/"],
     r"openssl/": ["advisories/manifest/digest"],
-    r"yaml-cpp/": ["advisories/manifest/"],
+    r"yaml-cpp/": ["advisories/manifest/", "advisories/pins/"],
     r"spdlog/": ["daemon/"],
     r"nlohmann/json\.hpp": ["advisories/", "daemon/", "storage/"],
     r"CLI/": ["daemon/cli/", "daemon/main.cpp"],
-    r"toml\+\+/": ["daemon/config"],
+    r"toml\+\+/": ["daemon/config", "advisories/pins/"],
 }
 
 
