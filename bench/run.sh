@@ -6,8 +6,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 cmake/install.sh cmake/packages.txt cmake/bench-packages.txt
 cmake/build.sh bench modelwatchd modelwatch pipeline_bench tokenizer_bench
-tokenizer=${1-build/real-inputs/gemma3/tokenizer.json}
-[ -e "$tokenizer" ] || tests/real/fetch_inputs.sh build/real-inputs || true
+tokenizer=${1-build/dev/real-inputs/gemma3/tokenizer.json}
+[ -e "$tokenizer" ] || tests/real/fetch_inputs.sh build/dev/real-inputs || true
 build/bench/bench/pipeline_bench build/bench/daemon/modelwatchd
 if [ -e "$tokenizer" ]; then
   build/bench/bench/tokenizer_bench "$tokenizer"

@@ -80,10 +80,18 @@ class Watch:
             raise SystemExit(f"demo: modelwatch {' '.join(words)}: {done.stderr.strip()}")
         return done.stdout
 
-    def new_changes(self):
-        """Changes since the last call, oldest first."""
-        lines = self.run("changes", "--json", "--since", str(self.cursor)).splitlines()
-        changes = sorted((json.loads(line) for line in lines), key=lambda c: c["sequence"])
+    def new_changes(self, settle=0.0):
+        """Changes since the last call, oldest first; once there are some, waits until for `settle` seconds none came."""
+        def read():
+            lines = self.run("changes", "--json", "--since", str(self.cursor)).splitlines()
+            return sorted((json.loads(line) for line in lines), key=lambda c: c["sequence"])
+
+        changes, quiet_since = read(), time.monotonic()
+        while changes and time.monotonic() - quiet_since < settle and self.alive():
+            time.sleep(0.1)
+            again = read()
+            if again != changes:
+                changes, quiet_since = again, time.monotonic()
         if changes:
             self.cursor = changes[-1]["sequence"]
         return changes
@@ -97,17 +105,31 @@ class Watch:
             self.process.wait(20)
 
 
-def moved(plan):
-    if not isinstance(plan, dict) or not plan.get("moved"):
-        return ""
-    return "  memory: " + ", ".join(str(m).replace("_", " ") for m in plan["moved"])
+def amount(value):
+    """One figure of a plan; the serving engines of one figure mostly agree."""
+    if isinstance(value, dict):
+        figures = sorted(set(value.values()))
+        return " or ".join(f"{figure:,}" for figure in figures[:2])
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def moved(change):
+    """What a changed config does to memory, where both sides can be planned."""
+    plan = change.get("plan")
+    if change["part"] != "config" or not isinstance(plan, dict) or not plan.get("before") or not plan.get("after"):
+        return []
+    names = {"parameters": "parameters", "kv_per_token": "KV cache, bytes a token", "weights_bytes": "weights, bytes"}
+    return [f"{words}: {amount(plan['before'].get(key))} → {amount(plan['after'].get(key))}"
+            for key, words in names.items() if key in plan["moved"] and key in plan["before"]]
 
 
 def show(change):
     impact = change["impact"]
     what = change["part"] if change["event"] == "change" else change["event"]
     say(f"  {paint(f'{impact:<9}', COLORS.get(impact, '0'))} {what:<13} {change['repository']}")
-    say(f"            {change['summary']}{paint(moved(change.get('plan')), '36')}")
+    say(f"            {change['summary']}")
+    for line in moved(change):
+        say("            " + paint(line, "36"))
     say("            " + (paint(change["advisory"], "1") if change.get("advisory") else paint("kept in the history, no advisory", "2")))
 
 
@@ -129,7 +151,7 @@ def play(hub, watch, steps):
         hub.call("POST", "/steps/next")
         fresh, deadline = [], time.monotonic() + PATIENCE
         while not fresh and time.monotonic() < deadline and watch.alive():
-            fresh = watch.new_changes()
+            fresh = watch.new_changes(settle=0.8)
             time.sleep(0 if fresh else 0.1)
         if not fresh:
             say(paint("  nothing was found", "31"))
@@ -141,7 +163,7 @@ def play(hub, watch, steps):
 
 
 def epilogue(watch, port, found, steps):
-    advisories = [c for c in found if c.get("advisory")]
+    advisories = [c for c in found if c.get("advisory") and c["event"] == "change"]
     say(f"{len(steps)} things happened, {len(found)} changes were found, {len(advisories)} advisories were written to {watch.db}")
     if not advisories:
         return
@@ -171,7 +193,7 @@ def main():
         steps = hub.call("GET", "/steps")
         names = sorted(model["id"] for model in hub.call("GET", "/api/models?limit=1000", at="hub"))
         for name in names:
-            watch.run("repo", "add", name)
+            watch.run("repo", "add", "--history", "none", name)
         say(f"a Hub with {len(names)} repositories on {hub.addresses['hub']}, modelwatchd watching them")
         watch.start()
         wait_for_baselines(watch, len(names))
