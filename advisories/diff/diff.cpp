@@ -6,9 +6,11 @@
 
 #include "advisories/diff/causes.h"
 #include "advisories/diff/changed_files.h"
+#include "advisories/diff/lint.h"
 #include "advisories/diff/part_differ.h"
 #include "advisories/diff/plan_effect.h"
 #include "advisories/manifest/digest.h"
+#include "advisories/manifest/files.h"
 
 namespace modelwatch::advisories {
 namespace {
@@ -23,13 +25,31 @@ bool graver(const Finding& a, const Finding& b) {
   return std::tie(a.path, a.pointer, a.rule) < std::tie(b.path, b.pointer, b.rule);
 }
 
-Change finished(Part part, PartChange&& found, const DiffInput& input) {
-  Change change{part, Impact::cosmetic, std::move(found.kind), std::move(found.summary), std::move(found.findings)};
+/// A contradiction that this revision is the first to show belongs to its file's part, or to the gravest that changed.
+void add_new_faults(const DiffInput& input, std::vector<Change>& parts) {
+  const bool judged = std::any_of(parts.begin(), parts.end(), [](const Change& change) {
+    return change.part != Part::other && change.part != Part::chat_template && change.impact > Impact::cosmetic;
+  });
+  if (!judged) return;
+  for (Finding& fault : new_faults(input.before, input.after)) {
+    auto at = std::find_if(parts.begin(), parts.end(), [&](const Change& change) { return change.part == part_of(fault.path); });
+    if (at == parts.end())
+      at = std::max_element(parts.begin(), parts.end(), [](const Change& a, const Change& b) { return a.impact < b.impact; });
+    at->findings.push_back(std::move(fault));
+  }
+}
+
+void finish(Change& change, const DiffInput& input) {
   std::stable_sort(change.findings.begin(), change.findings.end(), graver);
   change.impact = change.findings.front().impact;
-  if (change.kind.empty()) change.kind = change_kind(input.before, input.after, part);
+  if (change.kind.empty()) change.kind = change_kind(input.before, input.after, change.part);
   if (change.summary.empty()) change.summary = summary_of(change);
-  return change;
+}
+
+Impact gravest(const std::vector<Finding>& findings) {
+  Impact impact = Impact::cosmetic;
+  for (const Finding& finding : findings) impact = std::max(impact, finding.impact);
+  return impact;
 }
 
 }  // namespace
@@ -47,8 +67,13 @@ Diff diff(const Snapshot& before, const Snapshot& after) {
     PartChange found = differ->diff(input);
     std::move(found.unreadable.begin(), found.unreadable.end(), std::back_inserter(result.unreadable));
     if (found.findings.empty()) continue;
-    result.parts.push_back(finished(differ->part, std::move(found), input));
-    result.impact = std::max(result.impact, result.parts.back().impact);
+    const Impact impact = gravest(found.findings);
+    result.parts.push_back({differ->part, impact, std::move(found.kind), std::move(found.summary), std::move(found.findings)});
+  }
+  add_new_faults(input, result.parts);
+  for (Change& change : result.parts) {
+    finish(change, input);
+    result.impact = std::max(result.impact, change.impact);
   }
   assign_causes(result.parts);
   result.plan = plan_effect(input, result.parts);

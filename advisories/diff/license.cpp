@@ -3,33 +3,13 @@
 #include "advisories/diff/file_findings.h"
 #include "advisories/manifest/digest.h"
 #include "advisories/manifest/files.h"
+#include "advisories/manifest/license_text.h"
 #include "advisories/manifest/text_file.h"
 
 namespace modelwatch::advisories {
 namespace {
 
 bool reads(std::string_view path) { return part_of(path) == Part::license; }
-
-/// Which well-known licence a text is, by the words at its head; empty where none is recognised.
-std::string_view recognised(std::string_view text) {
-  struct Known {
-    std::string_view words, name;
-  };
-  static constexpr Known known[] = {
-      {"apache license", "Apache-2.0"},          {"mit license", "MIT"},                       {"attribution-noncommercial", "CC BY-NC"},
-      {"llama 4 community", "Llama 4 Community"}, {"llama 3.3 community", "Llama 3.3 Community"}, {"llama 3.2 community", "Llama 3.2 Community"},
-      {"llama 3.1 community", "Llama 3.1 Community"}, {"meta llama 3 community", "Llama 3 Community"}, {"llama 2 community", "Llama 2 Community"},
-      {"gemma terms of use", "Gemma"},           {"responsible ai license", "OpenRAIL"},       {"openrail", "OpenRAIL"},
-      {"tongyi qianwen", "Tongyi Qianwen"},      {"qwen research", "Qwen Research"},           {"deepseek license", "DeepSeek"},
-      {"mistral ai research", "Mistral Research"}, {"attribution 4.0 international", "CC BY 4.0"}, {"gnu affero", "AGPL"},
-      {"gnu lesser", "LGPL"},                    {"gnu general public", "GPL"},                {"redistribution and use in source and binary", "BSD"},
-      {"permission is hereby granted, free of charge", "MIT"}};
-  std::string head(text.substr(0, 4000));
-  std::transform(head.begin(), head.end(), head.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  for (const Known& row : known)
-    if (head.find(row.words) != head.npos) return row.name;
-  return {};
-}
 
 Finding license_finding(const DiffInput& input, const ChangedFile& file, PartChange& change) {
   static constexpr FileWords words{"license.file", "licence text", Impact::legal, Impact::legal, Impact::legal, Impact::cosmetic};
@@ -45,7 +25,7 @@ Finding license_finding(const DiffInput& input, const ChangedFile& file, PartCha
     finding.meaning = "licence text " + file.path() + " was written anew with the same content";
     return finding;
   }
-  const std::string was(recognised(before.text())), is(recognised(after.text()));
+  const std::string was(recognised_license(before.text())), is(recognised_license(after.text()));
   if (!was.empty()) finding.evidence.append("license_before", was);
   if (!is.empty()) finding.evidence.append("license_after", is);
   if (!was.empty() && !is.empty() && was != is) finding.meaning += ": " + was + " became " + is;

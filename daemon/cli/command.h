@@ -30,6 +30,7 @@ struct Program {
 /// One per noun: adds its verbs to the program. A verb's callback sets `program.run`.
 void add_plan(CLI::App& app, Program& program);
 void add_diff(CLI::App& app, Program& program);
+void add_lint(CLI::App& app, Program& program);
 void add_repo(CLI::App& app, Program& program);
 void add_revisions(CLI::App& app, Program& program);
 void add_changes(CLI::App& app, Program& program);

@@ -72,6 +72,8 @@ class Printer {
     if (cosmetic > 5) out_ << std::string(kIndent, ' ') << dim("and " + std::to_string(cosmetic - 5) + " more cosmetic ones") << '\n';
   }
 
+  void fault(const Finding& finding) { print(finding, {}); }
+
   void plan(const json::Value& plan) {
     out_ << bold("plan") << '\n';
     const json::Value *before = plan.find("before"), *after = plan.find("after"), *unknown = plan.find("unknown");
@@ -145,6 +147,12 @@ void print_diff(const Diff& diff, Console& console) {
   }
   if (diff.parts.empty()) console.out << "no difference\n";
   else console.out << colored(diff.impact, console.color) << ": " << diff.parts.size() << (diff.parts.size() == 1 ? " part changed\n" : " parts changed\n");
+}
+
+void print_faults(const std::vector<Finding>& faults, Console& console) {
+  Printer printer(console);
+  for (const Finding& finding : faults) printer.fault(finding);
+  console.out << (faults.empty() ? "nothing contradicts itself\n" : std::to_string(faults.size()) + (faults.size() == 1 ? " fault\n" : " faults\n"));
 }
 
 }  // namespace modelwatch::cli

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   app.fallthrough();
   // cli-verbs-begin
   cli::add_diff(app, program);
+  cli::add_lint(app, program);
   cli::add_plan(app, program);
   cli::add_repo(app, program);
   cli::add_revisions(app, program);

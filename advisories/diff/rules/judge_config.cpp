@@ -2,6 +2,7 @@
 #include <array>
 
 #include "advisories/diff/rules/judges.h"
+#include "advisories/diff/rules/rope_types.h"
 
 namespace modelwatch::advisories {
 namespace {
@@ -17,10 +18,6 @@ bool learns_positions(const json::Value& document) {
   const std::string* type = text_of(document.find("model_type"));
   return type && std::find(kLearnedPositions.begin(), kLearnedPositions.end(), *type) != kLearnedPositions.end();
 }
-
-/// Scaling types that current transformers and vLLM know.
-constexpr std::array<std::string_view, 10> kRopeTypes = {"default", "linear",   "dynamic", "yarn",          "longrope",
-                                                         "llama3",  "mrope",    "su",      "deepseek_yarn", "proportional"};
 
 std::string rope_type(const json::Value* scaling) {
   if (!scaling) return {};
@@ -93,7 +90,7 @@ void judge_rope_scaling(const Subject& subject, Verdict& verdict) {
   if (edit.after && !edit.after->is_null() && !is_type && !edit.after->object() && subject.key.find('/') == subject.key.npos) {
     verdict.impact = Impact::breaking;
     verdict.consequence = "loaders expect an object or null here and fail";
-  } else if (!now.empty() && std::find(kRopeTypes.begin(), kRopeTypes.end(), now) == kRopeTypes.end()) {
+  } else if (!now.empty() && !is_known_rope_type(now)) {
     verdict.impact = Impact::breaking;
     verdict.consequence = "\"" + now + "\" is no scaling type that transformers or vLLM know, so they refuse the model";
   } else if (is_type && edit.before && edit.after) {
