@@ -9,6 +9,7 @@
 
 #include "advisories/osv/advisory.h"
 #include "daemon/hub/client.h"
+#include "daemon/hub/environment.h"
 #include "daemon/watch/check_repo.h"
 #include "daemon/watch/schedule.h"
 #include "estimator/error.h"
@@ -26,6 +27,7 @@ struct Config {
   std::chrono::milliseconds connect_timeout{10'000}, idle_timeout{10'000};
   std::string token;                                ///< never a key: environment, token file or systemd credential
   bool offline = false;                             ///< HF_HUB_OFFLINE
+  std::string user_agent;                           ///< never a key: HF_HUB_USER_AGENT_ORIGIN; empty: name and version
 
   std::string database;                             ///< empty: found as `find_database` says
   bool http = true;
@@ -49,8 +51,7 @@ struct Config {
   std::vector<Repository> repositories;             ///< [[repo]]: ensured at start and on SIGHUP
 };
 
-/// Looks up a variable of the environment; none where unset or empty.
-using Environment = std::function<std::optional<std::string>(const char* name)>;
+using hub::Environment;
 Environment process_environment();
 
 /// The text of a configuration file. A key that is not one, or a value that does not fit, is an error that names file,

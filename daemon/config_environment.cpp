@@ -1,11 +1,10 @@
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 #include "daemon/config.h"
+#include "daemon/hub/environment.h"
 
 namespace modelwatch {
 
@@ -14,7 +13,6 @@ namespace {
 constexpr const char* kServiceConfig = "/etc/modelwatch/modelwatch.toml";
 constexpr const char* kServiceDatabase = "/var/lib/modelwatch/modelwatch.db";
 constexpr std::size_t kLargestConfig = 4 << 20;  // bytes; ten thousand [[repo]] tables are half a megabyte
-constexpr std::size_t kLargestToken = 4096;
 
 std::optional<std::string> read_file(const std::string& path, std::size_t limit) {
   std::ifstream in(path, std::ios::binary);
@@ -33,37 +31,6 @@ std::optional<std::string> under(const Environment& environment, const char* var
   if (const auto directory = environment(variable)) return *directory + "/" + name;
   if (const auto home = environment("HOME")) return *home + "/" + fallback + "/" + name;
   return {};
-}
-
-/// Truth as the ecosystem writes it.
-bool is_true(const std::optional<std::string>& value) {
-  if (!value) return false;
-  std::string upper = *value;
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  return upper == "1" || upper == "ON" || upper == "YES" || upper == "TRUE";
-}
-
-std::optional<std::string> clean_token(std::optional<std::string> token) {
-  if (!token || token->size() > kLargestToken) return {};
-  std::erase_if(*token, [](unsigned char c) { return c <= ' ' || c == 0x7f; });  // a newline would end the header
-  if (token->empty()) return {};
-  return token;
-}
-
-std::optional<std::string> find_token(const Environment& environment) {
-  if (const auto directory = environment("CREDENTIALS_DIRECTORY")) {
-    if (auto token = clean_token(read_file(*directory + "/hf-token", kLargestToken))) return token;
-  }
-  if (is_true(environment("HF_HUB_DISABLE_IMPLICIT_TOKEN"))) return {};
-  for (const char* variable : {"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"}) {
-    if (auto token = clean_token(environment(variable))) return token;
-  }
-  std::optional<std::string> file = environment("HF_TOKEN_PATH");
-  if (!file) {
-    const auto hf_home = environment("HF_HOME");
-    file = hf_home ? *hf_home + "/token" : under(environment, "XDG_CACHE_HOME", ".cache", "huggingface/token");
-  }
-  return file ? clean_token(read_file(*file, kLargestToken)) : std::nullopt;
 }
 
 std::optional<std::string> find_config(const Environment& environment) {
@@ -94,15 +61,14 @@ Result<Config> load_config(const std::string& file, const Environment& environme
     if (!parsed) return parsed;
     config = std::move(*parsed);
   }
-  if (auto endpoint = environment("HF_ENDPOINT")) {
-    while (endpoint->ends_with('/')) endpoint->pop_back();
-    if (!endpoint->starts_with("https://") && !endpoint->starts_with("http://")) {
-      return fail(ErrorKind::bad_input, "HF_ENDPOINT must start with https:// or http://, not " + *endpoint);
-    }
-    config.endpoint = *endpoint;
-  }
-  config.token = find_token(environment).value_or("");
-  config.offline = is_true(environment("HF_HUB_OFFLINE")) || is_true(environment("TRANSFORMERS_OFFLINE"));
+  auto options = hub::with_environment(client_options(config), environment);
+  if (!options) return tl::unexpected(std::move(options.error()));
+  config.endpoint = std::move(options->endpoint);
+  config.token = std::move(options->token);
+  config.offline = options->offline;
+  config.connect_timeout = options->connect_timeout;
+  config.idle_timeout = options->idle_timeout;
+  config.user_agent = std::move(options->user_agent);
   return config;
 }
 
@@ -120,7 +86,7 @@ hub::ClientOptions client_options(const Config& config) {
   options.endpoint = config.endpoint;
   options.token = config.token;
   options.offline = config.offline;
-  options.user_agent = "modelwatch/" MODELWATCH_VERSION;
+  options.user_agent = config.user_agent.empty() ? "modelwatch/" MODELWATCH_VERSION : config.user_agent;
   options.connect_timeout = config.connect_timeout;
   options.idle_timeout = config.idle_timeout;
   return options;

@@ -125,6 +125,9 @@ class Client {
   /// allocated.
   Outcome<advisories::Bytes> safetensors_header(std::string_view name, std::string_view sha, const advisories::ListedFile& file,
                                                 std::stop_token stop);
+  /// The header of a GGUF file (key/values and tensor infos, at most 64 MB), by growing ranges.
+  Outcome<advisories::Bytes> gguf_header(std::string_view name, std::string_view sha, const advisories::ListedFile& file,
+                                         std::stop_token stop);
   /// Repositories of an author (or all, `author` empty), until `limit`, the end, or one not newer than `since` (a
   /// last_modified; empty: all). That date is the head commit's own, so a push of old commits hides behind `since`.
   Outcome<RepositoryList> list(std::string_view author, std::string_view since, int limit, std::stop_token stop);

@@ -123,7 +123,7 @@ Trouble trouble(Trouble::Kind kind, std::string_view what, std::string_view why)
 }
 
 std::string one_line(std::string_view text, std::string_view token) {
-  std::string line(text.substr(0, 16 * kLongestLine));
+  std::string line(text);
   if (!token.empty()) {
     for (auto at = line.find(token); at != line.npos; at = line.find(token, at)) line.replace(at, token.size(), "***");
   }

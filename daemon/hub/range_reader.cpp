@@ -60,7 +60,7 @@ RangeReader::RangeReader(Session& session, std::string_view name, std::string_vi
 }
 
 Outcome<std::string> RangeReader::read(std::uint64_t begin, std::uint64_t end, std::stop_token stop) {
-  if (begin >= end || end > file_.size) return failed(Kind::malformed, bare_.what, "shorter than its own header says");
+  if (begin >= end || end > file_.size) return failed(Kind::malformed, bare_.what, "announces a header longer than the file");
   Ask question = bare_;
   question.range = "bytes=" + std::to_string(begin) + "-" + std::to_string(end - 1);
   question.max_body = end;  // for a server that starts at 0 in spite of the range
@@ -95,7 +95,7 @@ Outcome<Response> RangeReader::ask(const Ask& question, const std::stop_token& s
   if (!answer) return tl::unexpected(std::move(answer.error()));
   // The endpoint serves a HEAD itself but sends a GET away: the same range goes there, and only there.
   if (!answer->elsewhere.empty()) return session_.fetch(question, answer->elsewhere, stop);
-  if (answer->response.status >= 400) return tl::unexpected(session_.classify_answer(*answer, question));
+  if (answer->response.status >= 400 && answer->response.status != 416) return tl::unexpected(session_.classify_answer(*answer, question));
   return std::move(answer->response);
 }
 

@@ -14,7 +14,8 @@ class RangeReader {
  public:
   RangeReader(Session& session, std::string_view name, std::string_view sha, const advisories::ListedFile& file);
 
-  /// Bytes [begin, end); `end` is not beyond the listed size. A server that ignores the range is read up to `end`.
+  /// Bytes [begin, end), which must lie within the listed size: where a file's own header wants more, it is malformed and
+  /// nothing is asked. A server that ignores the range is read up to `end`.
   Outcome<std::string> read(std::uint64_t begin, std::uint64_t end, std::stop_token stop);
 
  private:

@@ -53,7 +53,7 @@ Outcome<Answer> Session::ask(const Ask& ask, std::stop_token stop) {
     if (!response) return failed(std::move(response.error()));
     if (with_token && response->status < 400) token_refused_ = false;
     answer.response = std::move(*response);
-    if (answer.commit.empty()) answer.commit = commit_of(answer.response);
+    answer.commit = commit_of(answer.response);
     NextHop next = next_hop(endpoint_, url, answer.response);
     if (const auto* broken = std::get_if<Broken>(&next)) return failed(trouble(Kind::refused, ask.what, broken->why));
     if (auto* elsewhere = std::get_if<OtherHost>(&next)) answer.elsewhere = std::move(elsewhere->url);

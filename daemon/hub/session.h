@@ -33,7 +33,7 @@ struct Ask {
 /// The end of a chain of redirects within the endpoint.
 struct Answer {
   Response response;
-  std::string commit;      ///< X-Repo-Commit, 40 hex; empty where no hop had it
+  std::string commit;      ///< X-Repo-Commit of that answer, 40 hex; empty where it has none
   std::string renamed_to;  ///< where a hop led to another name
   std::string elsewhere;   ///< the last hop leads to this address on another host, which was not followed
   bool token_refused = false;

@@ -51,7 +51,6 @@ class Fetching {
   /// The content of one wanted file that is not stored; ends the check where the Hub does not answer.
   Step<Content> fetch(const ListedFile& file, Fetch how) {
     if (file.size == 0 && !file.lfs) return Content(std::make_shared<const std::string>());
-    if (how == Fetch::gguf_header) return Content(NotRead{"headers of GGUF files are not read"});
     const std::uint64_t limit = advisories::fetch_limit(file.path);
     if (how == Fetch::whole && file.size > limit) return Content(NotRead{"larger than " + megabytes(limit)});
     if (gated_ && !is_free(file.path)) return Content(NotRead{"gated"});
@@ -74,6 +73,7 @@ class Fetching {
  private:
   hub::Outcome<Bytes> ask(const ListedFile& file, Fetch how, std::uint64_t limit) {
     if (how == Fetch::safetensors_header) return hub_.safetensors_header(name_, sha_, file, stop_);
+    if (how == Fetch::gguf_header) return hub_.gguf_header(name_, sha_, file, stop_);
     return hub_.file(name_, sha_, file, limit, stop_);
   }
 

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "tests/daemon/hub/gguf_file.h"
 #include "tests/daemon/hub/support.h"
 
 namespace modelwatch::hub {
@@ -24,7 +25,7 @@ struct HubClient : testing::Test {
 
   void create(testhub::Files files) {
     hub->create("acme/tiny", {.files = std::move(files)});
-    sha = client.info("acme/tiny", "main", kNoStop)->sha;
+    sha = head_of(client, "acme/tiny");
   }
   advisories::ListedFile listed_file(const std::string& path) { return listed(client, "acme/tiny", sha, path); }
   Outcome<advisories::Bytes> file(const std::string& path) { return client.file("acme/tiny", sha, listed_file(path), 64 << 20, kNoStop); }
@@ -56,7 +57,7 @@ TEST_F(HubClient, AHeadWithoutGitattributesIsStillAHead) {
   hub->create("acme/bare", {.files = {{"config.json", "{}"}}, .initial_commit = false});
   const auto head = client.head("acme/bare", "main", kNoStop);
   ASSERT_EQ(message_of(head), "ok");
-  EXPECT_EQ(head->sha, client.info("acme/bare", "main", kNoStop)->sha);
+  EXPECT_EQ(head->sha, head_of(client, "acme/bare"));
 }
 
 TEST_F(HubClient, GatedRepositoriesArePolledByTheirCard) {
@@ -186,9 +187,9 @@ TEST_F(HubClient, ListsByAuthorAndByLastChange) {
 
 TEST_F(HubClient, AFileIsVerified) {
   create({{"config.json", "{\"a\": 1}"}, {"deep/er/ünï cödé #1?.json", "{}"}, {"model.safetensors", kWeights}});
-  EXPECT_EQ(**file("config.json"), "{\"a\": 1}");
+  EXPECT_EQ(text_of(file("config.json")), "{\"a\": 1}");
   EXPECT_EQ(message_of(file("deep/er/ünï cödé #1?.json")), "ok");
-  EXPECT_EQ(**file("model.safetensors"), kWeights.bytes());
+  EXPECT_EQ(text_of(file("model.safetensors")), kWeights.bytes());
   EXPECT_THAT(message_of(client.file("acme/tiny", sha, listed_file("config.json"), 3, kNoStop)), HasSubstr("larger than 3 bytes"));
 
   hub->faults.arm({.path = "*/config.json", .skip = 1, .body = "{\"a\": 2}"});
@@ -239,15 +240,31 @@ TEST_F(HubClient, AnIgnoredRangeIsReadAsFarAsNeeded) {
   hub->behaviour.ignore_range = true;
   const auto bytes = header("model.safetensors");
   ASSERT_EQ(message_of(bytes), "ok");
-  EXPECT_LT((*bytes)->size(), 1'000U);
+  EXPECT_LT(text_of(bytes).size(), 1'000U);
 }
 
 TEST_F(HubClient, HeadersOfFilesThatAreKeptInGit) {
   create({{"model.safetensors", {kWeights, false}}, {"broken.safetensors", {testhub::Content(std::string(8, '\0') + "x"), false}},
           {"text.safetensors", {testhub::Content(std::string("\x04\0\0\0\0\0\0\0abcd", 12)), false}}});
   EXPECT_EQ(message_of(header("model.safetensors")), "ok");
-  EXPECT_EQ((*header("broken.safetensors"))->size(), 8U) << "an empty header is for the reader to judge";
+  EXPECT_EQ(text_of(header("broken.safetensors")).size(), 8U) << "an empty header is for the reader to judge";
   EXPECT_THAT(message_of(header("text.safetensors")), HasSubstr("no JSON"));
+}
+
+TEST_F(HubClient, GgufHeadersByGrowingRanges) {
+  const std::string small = gguf_header_of({"a"}), large = gguf_header_of(std::vector<std::string>(150'000, std::string(30, 't')));
+  ASSERT_GT(large.size(), 4U << 20);
+  create({{"s.gguf", testhub::Content::hollow(small, 300'000'000)}, {"l.gguf", testhub::Content::hollow(large, 300'000'000)},
+          {"cut.gguf", {testhub::Content(large.substr(0, 2 << 20)), true}}, {"no.gguf", {testhub::Content(std::string(9, 'x')), true}},
+          {"empty.gguf", {testhub::Content(""), false}}});
+  const auto gguf = [&](const std::string& path) { return client.gguf_header("acme/tiny", sha, listed_file(path), kNoStop); };
+  EXPECT_EQ(text_of(gguf("s.gguf")), small);
+  EXPECT_EQ(text_of(gguf("l.gguf")), large);
+  EXPECT_EQ(hub.log().count({.path = "/acme/tiny/resolve/*"}), 2U);
+  EXPECT_EQ(hub.log().count({.listener = Listener::cdn}), 4U) << "one range, and three that grow";
+  EXPECT_THAT(message_of(gguf("cut.gguf")), HasSubstr("longer than the file"));
+  EXPECT_THAT(message_of(gguf("no.gguf")), HasSubstr("does not start with GGUF"));
+  EXPECT_EQ(kind_of(gguf("empty.gguf")), "malformed");
 }
 
 TEST_F(HubClient, NoContentLengthIsNoTrouble) {

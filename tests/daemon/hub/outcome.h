@@ -18,4 +18,7 @@ std::string message_of(const Outcome<T>& outcome) {
   return outcome ? "ok" : outcome.error().message;
 }
 
+/// The bytes, or why there are none.
+inline std::string text_of(const Outcome<advisories::Bytes>& outcome) { return outcome ? **outcome : outcome.error().message; }
+
 }  // namespace modelwatch::hub

@@ -30,6 +30,12 @@ inline Client client_for(const ClientOptions& options) {
 }
 inline Client client_for(testhub::TestHub& hub, const std::string& token = {}) { return client_for(options_for(hub.url(), token)); }
 
+/// The head of main; empty where there is none, which no reading operation takes.
+inline std::string head_of(Client& client, const std::string& name) {
+  const auto info = client.info(name, "main", kNoStop);
+  return info ? info->sha : std::string();
+}
+
 /// The listed file, as the client itself lists it.
 inline advisories::ListedFile listed(Client& client, const std::string& name, const std::string& sha, const std::string& path) {
   const auto tree = client.tree(name, sha, kNoStop);

@@ -32,11 +32,11 @@ TEST(Trap01, RangesGoToTheCdnAndNeverToResolve) {
   const testhub::Content weights = long_header();
   hub->create("acme/tiny", {.files = {{"model.safetensors", weights}}});
   Client client = client_for(hub);
-  const std::string sha = client.info("acme/tiny", "main", kNoStop)->sha;
+  const std::string sha = head_of(client, "acme/tiny");
   const auto header = client.safetensors_header("acme/tiny", sha, listed(client, "acme/tiny", sha, "model.safetensors"), kNoStop);
   ASSERT_EQ(message_of(header), "ok");
-  EXPECT_EQ(**header, header_bytes(weights));
-  EXPECT_GT((*header)->size(), 100'001U);
+  EXPECT_EQ(text_of(header), header_bytes(weights));
+  EXPECT_GT(text_of(header).size(), 100'001U);
   for (const auto& entry : hub.log().entries({.listener = Listener::hub})) EXPECT_FALSE(entry.headers.has("range")) << entry.target;
   EXPECT_EQ(hub.log().count({.path = "*/resolve/*"}), 1U);
   EXPECT_EQ(hub.log().count({.listener = Listener::cdn}), 2U);
@@ -78,7 +78,7 @@ TEST(Trap04, TheLengthOfARedirectIsNotThatOfTheFile) {
   TestHub hub;
   hub->create("acme/tiny", {.files = {{"config.json", "{}"}, {"model.safetensors", testhub::safetensors_file({{"w", "F32", {4}}})}}});
   Client client = client_for(hub);
-  const std::string sha = client.info("acme/tiny", "main", kNoStop)->sha;
+  const std::string sha = head_of(client, "acme/tiny");
   const auto weights = listed(client, "acme/tiny", sha, "model.safetensors");
   EXPECT_EQ(message_of(client.safetensors_header("acme/tiny", sha, weights, kNoStop)), "ok");
   EXPECT_EQ(message_of(client.file("acme/tiny", sha, weights, 1 << 20, kNoStop)), "ok");
@@ -92,7 +92,7 @@ TEST(Trap05, TheXetHashIsNoSha256) {
   const testhub::Content weights = testhub::safetensors_file({{"w", "F32", {4}}});
   hub->create("acme/tiny", {.files = {{"model.safetensors", weights}}});
   Client client = client_for(hub);
-  const std::string sha = client.info("acme/tiny", "main", kNoStop)->sha;
+  const std::string sha = head_of(client, "acme/tiny");
   const auto file = listed(client, "acme/tiny", sha, "model.safetensors");
   ASSERT_TRUE(file.lfs);
   EXPECT_EQ(file.lfs->sha256, advisories::sha256(weights.bytes()));
@@ -108,7 +108,7 @@ TEST(Trap06, AnLfsFileIsVerifiedByItsSha256) {
   TestHub hub;
   hub->create("acme/tiny", {.files = {{"tokenizer.json", {testhub::Content("{\"model\": {}}"), true}}}});
   Client client = client_for(hub);
-  const std::string sha = client.info("acme/tiny", "main", kNoStop)->sha;
+  const std::string sha = head_of(client, "acme/tiny");
   auto file = listed(client, "acme/tiny", sha, "tokenizer.json");
   ASSERT_TRUE(file.lfs);
   EXPECT_EQ(message_of(client.file("acme/tiny", sha, file, 1 << 20, kNoStop)), "ok");
@@ -126,11 +126,11 @@ TEST(Trap07, RelativeRedirectsAreFollowedAndTheCommitIsKept) {
   Client client = client_for(hub);
   const auto head = client.head("acme/tiny", "main", kNoStop);
   ASSERT_EQ(message_of(head), "ok");
-  EXPECT_EQ(head->sha, client.info("acme/tiny", "main", kNoStop)->sha);
+  EXPECT_EQ(head->sha, head_of(client, "acme/tiny"));
   EXPECT_EQ(hub.log().count({.listener = Listener::cdn}), 0U);
   const auto file = client.file("acme/tiny", head->sha, listed(client, "acme/tiny", head->sha, "config.json"), 1 << 20, kNoStop);
   ASSERT_EQ(message_of(file), "ok");
-  EXPECT_EQ(**file, "{\"a\": 1}");
+  EXPECT_EQ(text_of(file), "{\"a\": 1}");
   EXPECT_EQ(hub.log().count({.path = "/api/resolve-cache/*", .status = 200}), 1U);
 }
 
@@ -158,12 +158,12 @@ TEST(Trap09, FilesAreReadAtAShaOnly) {
   TestHub hub;
   hub->create("acme/tiny", {.files = {{"config.json", "{\"a\": 1}"}}});
   Client client = client_for(hub);
-  const std::string sha = client.head("acme/tiny", "main", kNoStop)->sha;
+  const std::string sha = head_of(client, "acme/tiny");
   const auto file = listed(client, "acme/tiny", sha, "config.json");
   hub->push("acme/tiny", {.files = {{"config.json", "{\"a\": 2}"}}});
   const auto bytes = client.file("acme/tiny", sha, file, 1 << 20, kNoStop);
   ASSERT_EQ(message_of(bytes), "ok");
-  EXPECT_EQ(**bytes, "{\"a\": 1}");
+  EXPECT_EQ(text_of(bytes), "{\"a\": 1}");
   EXPECT_THROW((void)client.tree("acme/tiny", "main", kNoStop), std::invalid_argument);
   EXPECT_THROW((void)client.file("acme/tiny", "main", file, 1 << 20, kNoStop), std::invalid_argument);
   EXPECT_THROW((void)client.safetensors_header("acme/tiny", "main", file, kNoStop), std::invalid_argument);
@@ -202,7 +202,7 @@ TEST(Trap11, AllPagesAreReadAndAtTheEndpoint) {
   hub->behaviour.public_base = "https://hub.invalid";
   hub->faults.arm({.times = -1, .page_size = 4});
   Client client = client_for(hub);
-  const std::string sha = client.info("acme/tiny", "main", kNoStop)->sha;
+  const std::string sha = head_of(client, "acme/tiny");
   const auto tree = client.tree("acme/tiny", sha, kNoStop);
   ASSERT_EQ(message_of(tree), "ok");
   EXPECT_EQ(tree->size(), 27U);  // with .gitattributes and n
@@ -245,7 +245,7 @@ TEST(Trap13, EveryNameComesInBothForms) {
                              .gate = Gate::automatic});
   hub->add_user({"ann", "hf_ann", testhub::Plan::free, {"acme"}});
   Client stranger = client_for(hub), owner = client_for(hub, "hf_ann");
-  const std::string sha = stranger.info("acme/gated", "main", kNoStop)->sha;
+  const std::string sha = head_of(stranger, "acme/gated");
   const auto masked = listed(stranger, "acme/gated", sha, "tokenizer.model");
   ASSERT_TRUE(masked.lfs);
   EXPECT_EQ(masked.lfs->sha256, "");
@@ -257,7 +257,7 @@ TEST(Trap13, EveryNameComesInBothForms) {
   const auto empty = listed(owner, "acme/gated", sha, "empty.safetensors");
   const auto nothing = owner.file("acme/gated", sha, empty, 1 << 20, kNoStop);
   ASSERT_EQ(message_of(nothing), "ok");
-  EXPECT_EQ(**nothing, "");
+  EXPECT_EQ(text_of(nothing), "");
   EXPECT_EQ(kind_of(owner.safetensors_header("acme/gated", sha, empty, kNoStop)), "malformed");
   EXPECT_EQ(hub.log().count({.path = "*/resolve/*", .after = before}), 0U);
 }
@@ -268,7 +268,7 @@ TEST(Trap14, ErrorsAreReadByStatusAndHeaders) {
   hub->create("acme/tiny", {.files = {{"config.json", "{}"}}});
   hub->clock.set(std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()), 1);
   Client client = client_for(hub);
-  const std::string sha = client.info("acme/tiny", "main", kNoStop)->sha;
+  const std::string sha = head_of(client, "acme/tiny");
   const auto missing = client.file("acme/tiny", sha, {"nope.txt", std::string(40, '0'), 3, {}}, 1 << 20, kNoStop);
   EXPECT_EQ(kind_of(missing), "no_entry");
   EXPECT_THAT(message_of(missing), testing::HasSubstr("Entry not found"));
