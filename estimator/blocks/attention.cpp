@@ -48,8 +48,9 @@ void add_projections(Node& node, const Attention& a, Count q_width, Count k_widt
 }  // namespace
 
 Count input_readers(const Attention& a) {
-  if (!a.fused.empty() || a.shared_kv) return 1;
-  return a.keys_are_values ? 2 : 3;
+  const Count gates = a.gate_proj.empty() ? 0 : 1;
+  if (!a.fused.empty() || a.shared_kv) return 1 + gates;
+  return (a.keys_are_values ? Count(2) : Count(3)) + gates;
 }
 
 Node attention_node(const Attention& a) {
@@ -65,6 +66,7 @@ Node attention_node(const Attention& a) {
   node.rotary = a.rotary;
   node.attention_width = a.heads * (a.head_dim + value_dim);
 
+  if (!a.gate_proj.empty()) add_linear(node.tensors, joined(a.name, a.gate_proj), a.hidden, a.gate_width);
   if (a.sinks) add_tensor(node.tensors, joined(a.name, "sinks"), {a.heads});
   add_projections(node, a, a.gate ? 2 * q : q, k, v);
   if (a.conv1d) {
@@ -76,7 +78,7 @@ Node attention_node(const Attention& a) {
 
   // q, k, v and the output in bf16, the log-sum-exp in fp32; an adapter on o keeps one more cast of its input.
   const Count copy = a.concatenated ? 2 * out : Count(0);
-  const Count gate = a.gate ? 4 * out : Count(0);
+  const Count gate = a.gate || !a.gate_proj.empty() ? 4 * out : Count(0);
   const Count kept = 2 * (q + k + v) + 2 * out + 4 * a.heads + copy + gate;
   node.saved += Saved{kept, kept + 2 * out - copy, kept, 2 * kept - 4 * a.heads};
 

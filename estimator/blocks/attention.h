@@ -27,6 +27,8 @@ struct Attention {
   NormStyle qk_style = NormStyle::rms;
   std::string q_norm = "q_norm", k_norm = "k_norm";
   bool gate = false;            ///< an output gate that doubles q_proj
+  std::string gate_proj = {};   ///< name of a matrix of its own for an output gate …
+  Count gate_width = {};        ///< … and its width: H or H·d
   bool sinks = false;           ///< one learned logit a head
   bool rotary = true;
   bool concatenated = false;    ///< q is built by concatenation (partial rotary): the output is copied once more

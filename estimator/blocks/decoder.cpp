@@ -196,6 +196,14 @@ LlamaLike llama_like(const Config& text) {
   return p;
 }
 
+void set_layers(LlamaLike& p, std::function<std::int64_t(std::int64_t)> kind, std::function<Branch(std::int64_t)> mixer,
+                std::function<Branch(std::int64_t)> ffn) {
+  p.shell.kind_of = std::move(kind);
+  p.shell.build = [&p, mixer = std::move(mixer), ffn = std::move(ffn)](std::int64_t i) {
+    return decoder_layer(p.norms, p.shell.hidden, mixer(i), ffn(i));
+  };
+}
+
 void add_text(Model& model, const Config& root, const Config& text, LlamaLike& p) {
   model.context = text.count("max_position_embeddings", 0);
   if (!p.shell.build)

@@ -82,6 +82,10 @@ struct LlamaLike {
 LlamaLike llama_like(const Config& text);
 /// The same for a model all of whose layers have experts: intermediate_size is not asked for.
 LlamaLike llama_like_without_mlp(const Config& text);
+/// Layers whose mixer and feed-forward depend on their index; layers of one `kind` are equal. `p` must outlive the model's
+/// building.
+void set_layers(LlamaLike& p, std::function<std::int64_t(std::int64_t)> kind, std::function<Branch(std::int64_t)> mixer,
+                std::function<Branch(std::int64_t)> ffn);
 /// Embedding, layers, norm and head of `parts` into a model that may have towers already.
 void add_text(Model& model, const Config& root, const Config& text, LlamaLike& parts);
 /// A model of nothing but `parts`; without a build function its layers are all of the given attention and Mlp.

@@ -5,7 +5,26 @@
 namespace modelwatch::estimator {
 namespace {
 
-Node module_node(std::string row, std::string label, Count width, std::vector<Tensor> tensors) {
+/// norm over `normed` (the patch width, or after merging), then two matrices at merge²·D.
+void add_merger(Model& model, const std::string& prefix, Count width, Count merged, Count out, bool norm_after) {
+  std::vector<Tensor> tensors;
+  add_norm(tensors, "norm", norm_after ? merged : width, NormStyle::layer);
+  add_linear(tensors, "linear_fc1", merged, merged, true);
+  add_linear(tensors, "linear_fc2", merged, out, true);
+  model.add(Part::vision, prefix, {vision_node("Vision_Merger", "Patch Merger", out, std::move(tensors))});
+}
+
+void add_old_merger(Model& model, const std::string& prefix, Count width, Count merged, Count out, NormStyle style) {
+  std::vector<Tensor> tensors;
+  add_norm(tensors, "ln_q", width, style);
+  add_linear(tensors, "mlp.0", merged, merged, true);
+  add_linear(tensors, "mlp.2", merged, out, true);
+  model.add(Part::vision, prefix, {vision_node("Vision_Merger", "Patch Merger", out, std::move(tensors))});
+}
+
+}  // namespace
+
+Node vision_node(std::string row, std::string label, Count width, std::vector<Tensor> tensors) {
   Node node;
   node.row = std::move(row);
   node.label = std::move(label);
@@ -14,29 +33,11 @@ Node module_node(std::string row, std::string label, Count width, std::vector<Te
   return node;
 }
 
-std::vector<Node> named_vision(std::vector<Node> layer) {
+std::vector<Node> vision_layer(const LayerNorms& norms, Count width, const Attention& attention, const Mlp& mlp) {
+  std::vector<Node> layer = decoder_layer(norms, width, branch(attention), branch(mlp));
   for (Node& node : layer) node.row = "Vision_" + node.row;
   return layer;
 }
-
-/// norm over `normed` (the patch width, or after merging), then two matrices at merge²·D.
-void add_merger(Model& model, const std::string& prefix, Count width, Count merged, Count out, bool norm_after) {
-  std::vector<Tensor> tensors;
-  add_norm(tensors, "norm", norm_after ? merged : width, NormStyle::layer);
-  add_linear(tensors, "linear_fc1", merged, merged, true);
-  add_linear(tensors, "linear_fc2", merged, out, true);
-  model.add(Part::vision, prefix, {module_node("Vision_Merger", "Patch Merger", out, std::move(tensors))});
-}
-
-void add_old_merger(Model& model, const std::string& prefix, Count width, Count merged, Count out, NormStyle style) {
-  std::vector<Tensor> tensors;
-  add_norm(tensors, "ln_q", width, style);
-  add_linear(tensors, "mlp.0", merged, merged, true);
-  add_linear(tensors, "mlp.2", merged, out, true);
-  model.add(Part::vision, prefix, {module_node("Vision_Merger", "Patch Merger", out, std::move(tensors))});
-}
-
-}  // namespace
 
 void add_qwen_vision(Model& model, const std::string& prefix, const Config& v, const QwenVision& style) {
   const bool second = v.type() == "qwen2_vl_vision";  // calls its width embed_dim, and what it hands over hidden_size
@@ -49,7 +50,7 @@ void add_qwen_vision(Model& model, const std::string& prefix, const Config& v, c
     add_tensor(stem, "patch_embed.proj.bias", {width}, Role::bias);
     add_tensor(stem, "pos_embed.weight", {v.size("num_position_embeddings"), width}, Role::embedding);
   }
-  model.add(Part::vision, prefix, {module_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
 
   Attention a{.name = "attn", .o = "proj", .fused = "qkv", .hidden = width, .heads = v.size("num_heads")};
   a.kv_heads = a.heads;
@@ -62,7 +63,7 @@ void add_qwen_vision(Model& model, const std::string& prefix, const Config& v, c
   const LayerNorms norms{.before_mixer = "norm1", .before_ffn = "norm2", .style = style.gated ? NormStyle::rms : NormStyle::layer};
   model.stack(
       Part::vision, prefix + "blocks.", v.count("depth", 0), [](std::int64_t) { return 0; },
-      [&](std::int64_t) { return named_vision(decoder_layer(norms, width, branch(a), branch(m))); });
+      [&](std::int64_t) { return vision_layer(norms, width, a, m); });
 
   if (!style.position_table) return add_old_merger(model, prefix + "merger.", width, merged, out, norms.style);
   add_merger(model, prefix + "merger.", width, merged, out, false);
@@ -82,7 +83,7 @@ Count add_clip_vision(Model& model, const std::string& prefix, const Config& v, 
   const Count rows = style.flat_patches ? v.size("num_patches") : side * side + (style.class_token ? 1 : 0);
   add_tensor(stem, "embeddings.position_embedding.weight", {rows, width}, Role::embedding);
   if (style.class_token) add_norm(stem, "pre_layrnorm", width, NormStyle::layer);
-  model.add(Part::vision, prefix, {module_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
 
   Attention a{.o = "out_proj", .hidden = width, .heads = v.size("num_attention_heads"), .rotary = false};
   a.kv_heads = a.heads;
@@ -93,7 +94,7 @@ Count add_clip_vision(Model& model, const std::string& prefix, const Config& v, 
   const LayerNorms norms{.before_mixer = "layer_norm1", .before_ffn = "layer_norm2", .style = NormStyle::layer};
   model.stack(
       Part::vision, prefix + "encoder.layers.", v.count("num_hidden_layers", 0), [](std::int64_t) { return 0; },
-      [&](std::int64_t) { return named_vision(decoder_layer(norms, width, branch(a), branch(m))); });
+      [&](std::int64_t) { return vision_layer(norms, width, a, m); });
   std::vector<Tensor> last;
   add_norm(last, "post_layernorm", width, NormStyle::layer);
   if (style.pooling_head) {
@@ -105,7 +106,65 @@ Count add_clip_vision(Model& model, const std::string& prefix, const Config& v, 
     add_linear(last, "head.mlp.fc1", width, m.inner, true);
     add_linear(last, "head.mlp.fc2", m.inner, width, true);
   }
-  model.add(Part::vision, prefix, {module_node("Vision_Norm", "LayerNorm", width, std::move(last))});
+  model.add(Part::vision, prefix, {vision_node("Vision_Norm", "LayerNorm", width, std::move(last))});
+  return width;
+}
+
+Count add_pixtral_vision(Model& model, const std::string& prefix, const Config& v) {
+  const Count width = v.size("hidden_size"), patch = v.size("patch_size");
+  std::vector<Tensor> stem;
+  add_tensor(stem, "patch_conv.weight", {width, v.count("num_channels", 3), patch, patch});
+  add_norm(stem, "ln_pre", width, NormStyle::rms);
+  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  Attention a{.name = "attention", .hidden = width, .heads = v.size("num_attention_heads")};
+  a.kv_heads = a.heads;
+  a.head_dim = width / a.heads;
+  const Mlp m{.name = "feed_forward", .hidden = width, .inner = v.size("intermediate_size")};
+  const LayerNorms norms{.before_mixer = "attention_norm", .before_ffn = "ffn_norm"};
+  model.stack(
+      Part::vision, prefix + "transformer.layers.", v.count("num_hidden_layers", 0), [](std::int64_t) { return 0; },
+      [&](std::int64_t) { return vision_layer(norms, width, a, m); });
+  return width;
+}
+
+Count add_internvl_vision(Model& model, const std::string& prefix, const Config& v) {
+  const Count width = v.size("hidden_size");
+  const auto side = [&](std::string_view key) {
+    const std::vector<Count> sizes = v.counts(key);
+    return std::pair(sizes.empty() ? Count(1) : sizes.front(), sizes.empty() ? Count(1) : sizes.back());
+  };
+  const auto [patch_height, patch_width] = side("patch_size");
+  const auto [height, image_width] = side("image_size");
+  std::vector<Tensor> stem;
+  add_tensor(stem, "embeddings.cls_token", {1, 1, width});
+  if (v.flag("use_mask_token")) add_tensor(stem, "embeddings.mask_token", {1, 1, width});
+  if (v.flag("use_absolute_position_embeddings", true))
+    add_tensor(stem, "embeddings.position_embeddings", {1, (height / patch_height) * (image_width / patch_width) + 1, width}, Role::embedding);
+  add_tensor(stem, "embeddings.patch_embeddings.projection.weight", {width, v.count("num_channels", 3), patch_height, patch_width});
+  add_tensor(stem, "embeddings.patch_embeddings.projection.bias", {width}, Role::bias);
+  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  Attention a{.name = "attention", .o = "projection_layer", .hidden = width, .heads = v.size("num_attention_heads"), .rotary = false};
+  a.kv_heads = a.heads;
+  a.head_dim = width / a.heads;
+  a.qkv_bias(v.flag("attention_bias"));
+  a.o_bias = true;
+  if (v.flag("use_qk_norm")) a.qk_norm = QkNorm::full;
+  const Mlp m{.up = "fc1", .down = "fc2", .hidden = width, .inner = v.size("intermediate_size"), .gated = false, .up_bias = true,
+              .down_bias = true, .activation = "gelu"};
+  const LayerNorms norms{.before_mixer = "layernorm_before", .before_ffn = "layernorm_after",
+                         .style = v.word("norm_type", "layer_norm") == "rms_norm" ? NormStyle::rms : NormStyle::layer};
+  model.stack(
+      Part::vision, prefix + "encoder.layer.", v.count("num_hidden_layers", 0), [](std::int64_t) { return 0; },
+      [&](std::int64_t) {
+        std::vector<Node> layer = vision_layer(norms, width, a, m);
+        for (const char* name : {"lambda_1", "lambda_2"}) add_tensor(layer.front().tensors, name, {width});
+        return layer;
+      });
+  if (!v.flag("use_mean_pooling", true)) {
+    std::vector<Tensor> last;
+    add_norm(last, "layernorm", width, NormStyle::layer);
+    model.add(Part::vision, prefix, {vision_node("Vision_Norm", "LayerNorm", width, std::move(last))});
+  }
   return width;
 }
 

@@ -23,4 +23,14 @@ struct ClipVision {
 };
 Count add_clip_vision(Model& model, const std::string& prefix, const Config& vision, const ClipVision& style);
 
+/// pixtral: biasless llama-like layers over biasless patches, two RMSNorms a layer, rotary positions.
+Count add_pixtral_vision(Model& model, const std::string& prefix, const Config& vision);
+/// internvl_vision: a class token, learned positions, layer scales, one bias on q, k and v by key.
+Count add_internvl_vision(Model& model, const std::string& prefix, const Config& vision);
+
+/// A module that occurs once, as a row: patch embeddings, mergers.
+Node vision_node(std::string row, std::string label, Count width, std::vector<Tensor> tensors);
+/// The rows of one encoder layer, named as vision rows.
+std::vector<Node> vision_layer(const LayerNorms& norms, Count width, const Attention& attention, const Mlp& mlp);
+
 }  // namespace modelwatch::estimator

@@ -41,12 +41,19 @@ Config Config::part(std::string_view key, std::string_view fallback) const {
 }
 
 Config Config::text() const {
-  for (const std::string_view key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-    const json::Value* value = raw(key);
-    if (value && value->is_object()) return part(key);
-    if (!part_type(type_, key).empty()) return part(key);
-  }
+  constexpr std::string_view keys[] = {"text_config", "llm_config", "language_config", "thinker_config"};
+  for (const std::string_view key : keys)
+    if (const json::Value* value = raw(key); value && value->is_object()) return part(key);
+  // Written flat, as the first files of a type were; or nothing but defaults.
+  const bool flat = raw("hidden_size") || raw("num_hidden_layers") || raw("vocab_size");
+  for (const std::string_view key : keys)
+    if (const std::string_view type = part_type(type_, key); !type.empty()) return flat ? as(type) : part(key);
   return *this;
+}
+
+Config Config::part(std::string_view key, std::string_view fallback, const json::Value& defaults) const {
+  if (const json::Value* value = raw(key); value && value->is_object()) return part(key, fallback);
+  return Config(&defaults, json::child_pointer(pointer_, key), std::string(fallback), state_);
 }
 
 Config Config::as(std::string_view type) const {

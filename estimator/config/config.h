@@ -28,6 +28,8 @@ class Config {
   /// parts repeat the outer model_type), else as its own model_type, else as `fallback`.
   /// Where the key is absent or null, a part with nothing but its type's defaults; `exists()` tells.
   Config part(std::string_view key, std::string_view fallback = {}) const;
+  /// The same where the outer class fills a missing part with `defaults`, which must outlive the result.
+  Config part(std::string_view key, std::string_view fallback, const json::Value& defaults) const;
   /// The first nested text configuration (text_config, llm_config, language_config, thinker_config), or this one.
   Config text() const;
   /// The same keys read under another type's names and defaults.

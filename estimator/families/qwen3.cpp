@@ -13,7 +13,7 @@ Model build(const Config& root) {
   return causal_lm(root, text, std::move(p));
 }
 
-constexpr std::string_view kTypes[] = {"qwen3"};
+constexpr std::string_view kTypes[] = {"qwen3", "qwen3_vl_text"};
 
 }  // namespace
 

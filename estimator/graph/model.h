@@ -40,6 +40,7 @@ struct Model {
   Count rotary;         ///< width of the rotary tables, 0 where there are none
   Count buffer_bytes;   ///< non-persistent buffers: they occupy memory, no checkpoint has them
   std::optional<std::string> unknown;  ///< why this config is beyond the family: no number is given
+  bool mtp_cached = false;  ///< llama.cpp holds a cache for the MTP layers too
   bool causal = true;
   bool tied_head = false;
   bool soft_capped = false;  ///< final logits go through tanh, which keeps another copy

@@ -13,7 +13,7 @@ std::string_view engine_name(Engine engine) {
 
 CacheModel::CacheModel(const Model& model) {
   for (const Section& section : model.sections) {
-    if (section.part != Part::text && section.part != Part::mtp) continue;
+    if (section.part != Part::text && !(section.part == Part::mtp && model.mtp_cached)) continue;
     for_each_node(section, [&](const Node& node, Count layers) {
       const Cache& c = node.cache;
       if (c.kv) layers_.push_back({c.kv, c.window, c.index_keys, layers, section.part == Part::mtp});
