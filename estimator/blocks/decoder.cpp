@@ -75,6 +75,19 @@ std::vector<Node> single_layer(const std::string& norm, NormStyle style, Count h
   return rows.take();
 }
 
+std::vector<Node> residual_layer(NormStyle style, Count hidden, std::vector<Step> steps, bool after_add) {
+  LayerRows rows(style, hidden);
+  int number = 0;
+  for (Step& step : steps) {
+    const bool before = !after_add && !step.norm.empty();
+    if (before) rows.norm(step.norm, Stream::residual, step.branch.readers);
+    rows.branch(std::move(step.branch), before);
+    rows.add("Add_{}_" + std::to_string(++number));
+    if (after_add) rows.norm(step.norm, Stream::residual, 0);
+  }
+  return rows.take();
+}
+
 Head head_of(const Config& root) {
   const std::string name = root.architecture();
   const auto ends = [&](std::string_view end) { return name.ends_with(end); };
@@ -114,7 +127,8 @@ Node linear_node(std::string row, std::string_view name, Count in, Count out, bo
 
 void add_decoder(Model& model, const Shell& s, Head head, Count labels) {
   const std::string prefix = head == Head::base ? std::string() : s.prefix;
-  std::vector<Node> first{embedding_node("Embedding", s.embedding, s.vocabulary, s.hidden)};
+  const Count table = s.table_width ? s.table_width : s.hidden;
+  std::vector<Node> first{embedding_node("Embedding", s.embedding, s.vocabulary, table)};
   first.insert(first.end(), s.extras.begin(), s.extras.end());
   if (s.rotary) {
     Node& rope = first.emplace_back();
@@ -134,7 +148,7 @@ void add_decoder(Model& model, const Shell& s, Head head, Count labels) {
   if (!last.empty()) model.add(s.part, prefix, std::move(last));
 
   if (head == Head::causal) {
-    Node node = linear_node("LM_Head", s.head, s.hidden, s.vocabulary, s.head_bias, Role::head);
+    Node node = linear_node("LM_Head", s.head, table, s.vocabulary, s.head_bias, Role::head);
     if (s.tied) {
       model.tied.emplace_back(joined(s.head, "weight"), prefix + joined(s.embedding, "weight"));
       node.tensors.erase(node.tensors.begin());

@@ -38,6 +38,13 @@ std::vector<Node> decoder_layer(const LayerNorms& norms, Count hidden, Branch mi
 /// A layer of a single branch: norm, mixer, add.
 std::vector<Node> single_layer(const std::string& norm, NormStyle style, Count hidden, Branch mixer);
 
+/// A layer of any number of branches, each with its norm before it or (after_add) after the sum.
+struct Step {
+  std::string norm;
+  Branch branch;
+};
+std::vector<Node> residual_layer(NormStyle style, Count hidden, std::vector<Step> steps, bool after_add = false);
+
 /// What a class puts on top of its base model. Source: the name in `architectures`.
 enum class Head { causal, base, sequence_classification, token_classification, question_answering };
 Head head_of(const Config& root);
@@ -56,6 +63,7 @@ struct Shell {
   bool tied = false;
   bool head_bias = false;
   bool rotary = true;
+  Count table_width = {};      ///< of the embedding and the head where it is not `hidden`
   Count rotary_width = {};     ///< of the cosine and sine tables
   bool soft_capped = false;
   std::vector<Node> extras = {};  ///< nodes after the embedding: learned positions, an embedding norm …

@@ -90,7 +90,14 @@ void add_encoder(Model& model, const Encoder& e, bool base, bool pooled) {
   model.add(Part::text, prefix, std::move(first));
   model.stack(
       Part::text, prefix + e.layers + ".", e.depth, [](std::int64_t) { return 0; },
-      [&](std::int64_t) { return decoder_layer(e.norms, e.hidden, branch(e.attention), branch(e.mlp)); });
+      [&](std::int64_t) {
+        Branch attention = branch(e.attention);
+        if (e.in_layer) e.in_layer(attention.node);
+        return decoder_layer(e.norms, e.hidden, std::move(attention), branch(e.mlp));
+      });
+  if (e.after_layers) e.after_layers(model, prefix);
+  if (!e.final_norm.empty())
+    model.add(Part::text, prefix, {norm_node("Final_LayerNorm", e.final_norm, e.hidden, NormStyle::layer, Stream::residual, 0)});
   if (pooled) model.add(Part::text, prefix, {linear_node("Pooler", e.pooler, e.hidden, e.hidden, true)});
   model.hidden = e.hidden;
   model.causal = false;
@@ -104,7 +111,7 @@ Model encoder_model(const Config& root, Encoder e, const EncoderHeads& h) {
   const bool pretraining = ends(name, "ForPreTraining");
   const bool next = ends(name, "ForNextSentencePrediction");
   const bool choice = ends(name, "ForMultipleChoice");
-  const bool pooled = !e.pooler.empty() && (base || pretraining || next || choice || (classifies && !h.classifier_dense));
+  const bool pooled = !e.pooler.empty() && (e.always_pooled || base || pretraining || next || choice || (classifies && !h.classifier_dense));
   add_encoder(model, e, base, pooled);
   if (classifies) {
     add_classifier(model, e, labels_of(root), h.classifier_dense);

@@ -16,6 +16,10 @@ struct Encoder {
   Count hidden = {}, vocabulary = {}, depth = {}, position_rows = {}, type_rows = {};  ///< 0 rows = no such table
   Count embedding_width = {};  ///< 0 = hidden
   std::vector<Node> extras = {};  ///< nodes after the embedding norm
+  std::string final_norm = {};    ///< a norm after the last layer
+  bool always_pooled = false;     ///< every class keeps the pooler
+  std::function<void(Node& attention)> in_layer = {};                           ///< further tensors of a layer's attention
+  std::function<void(Model&, const std::string& prefix)> after_layers = {};  ///< modules beside the layers
   Attention attention = {};
   Mlp mlp = {};
   LayerNorms norms = {};
