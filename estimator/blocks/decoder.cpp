@@ -94,7 +94,8 @@ Head head_of(const Config& root) {
   if (ends("ForSequenceClassification")) return Head::sequence_classification;
   if (ends("ForTokenClassification")) return Head::token_classification;
   if (ends("ForQuestionAnswering")) return Head::question_answering;
-  if (ends("Model") && !ends("LMHeadModel")) return Head::base;
+  // Remote code names its classes as it likes: what loads without it is the causal model.
+  if (ends("Model") && !ends("LMHeadModel") && !root.raw("auto_map")) return Head::base;
   return Head::causal;
 }
 
@@ -128,7 +129,7 @@ Node linear_node(std::string row, std::string_view name, Count in, Count out, bo
 void add_decoder(Model& model, const Shell& s, Head head, Count labels) {
   const std::string prefix = head == Head::base ? std::string() : s.prefix;
   const Count table = s.table_width ? s.table_width : s.hidden;
-  std::vector<Node> first{embedding_node("Embedding", s.embedding, s.vocabulary, table)};
+  std::vector<Node> first{embedding_node("Embedding", s.embedding, s.vocabulary + s.extra_rows, table)};
   first.insert(first.end(), s.extras.begin(), s.extras.end());
   if (s.rotary) {
     Node& rope = first.emplace_back();

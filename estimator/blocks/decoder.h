@@ -64,6 +64,7 @@ struct Shell {
   bool head_bias = false;
   bool rotary = true;
   Count table_width = {};      ///< of the embedding and the head where it is not `hidden`
+  Count extra_rows = {};       ///< rows of the embedding beyond the vocabulary
   Count rotary_width = {};     ///< of the cosine and sine tables
   bool soft_capped = false;
   std::vector<Node> extras = {};  ///< nodes after the embedding: learned positions, an embedding norm …

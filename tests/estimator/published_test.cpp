@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Floors: raised with every family, never lowered.
-constexpr int kEqualPublished = 62;
-constexpr int kEqualVaried = 127;
+constexpr int kEqualPublished = 131;
+constexpr int kEqualVaried = 285;
 
 const fs::path kData = fs::path(MODELWATCH_SOURCE_DIR) / ".." / "shared" / "data";
 
