@@ -3,7 +3,12 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <iterator>
 #include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
 
 namespace modelwatch::e2e {
 
@@ -58,6 +63,23 @@ std::string dump(const std::string& database) {
     sqlite3_finalize(statement);
   }
   sqlite3_close(db);
+  return out;
+}
+
+std::string difference(const std::string& a, const std::string& b) {
+  const auto lines = [](const std::string& text) {
+    std::multiset<std::string> all;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) all.insert(line);
+    return all;
+  };
+  const auto in_a = lines(a), in_b = lines(b);
+  std::vector<std::string> only_a, only_b;
+  std::set_difference(in_a.begin(), in_a.end(), in_b.begin(), in_b.end(), std::back_inserter(only_a));
+  std::set_difference(in_b.begin(), in_b.end(), in_a.begin(), in_a.end(), std::back_inserter(only_b));
+  std::string out;
+  for (const std::string& line : only_a) out += "- " + line + "\n";
+  for (const std::string& line : only_b) out += "+ " + line + "\n";
   return out;
 }
 
