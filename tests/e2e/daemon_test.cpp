@@ -158,6 +158,22 @@ TEST_F(Daemon, NeverSaysItsToken) {
   for (const auto& entry : scene.log().entries({.listener = testhub::Listener::hub})) EXPECT_EQ(entry.user, "ann") << entry.path;
 }
 
+TEST_F(Daemon, ServesWhatItFound) {
+  track();
+  const auto daemon = scene.daemon();
+  const std::string started = daemon->wait_for({"info started"});
+  const std::string key = "http=127.0.0.1:";
+  ASSERT_THAT(started, HasSubstr(key));
+  const auto port = static_cast<std::uint16_t>(std::stoi(started.substr(started.find(key) + key.size())));
+  EXPECT_THAT(http_get(port, "/healthz"), HasSubstr("200 OK"));
+  ASSERT_THAT(daemon->wait_for({"info baseline"}), Not(IsEmpty()));
+  scene.hub()->push(kName, {.files = {{"config.json", config_with(2)}}});
+  const std::string line = daemon->wait_for({"info changed", "part=config"});
+  const std::string id = line.substr(line.find("x_MODELWATCH-"), std::string("x_MODELWATCH-2026-000000000000").size());
+  EXPECT_THAT(http_get(port, "/v1/vulns/" + id), testing::AllOf(HasSubstr("200 OK"), HasSubstr("\"id\":\"" + id + "\"")));
+  EXPECT_THAT(http_get(port, "/api/v1/repos"), HasSubstr(kName));
+}
+
 TEST_F(Daemon, OnlyOneOnADatabase) {
   const auto first = scene.daemon();
   ASSERT_THAT(first->wait_for({"info started"}), Not(IsEmpty()));

@@ -1,6 +1,9 @@
 #include "tests/e2e/scene.h"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -27,7 +30,7 @@ Scene::~Scene() {
 }
 
 void Scene::configure(const std::string& toml) {
-  std::ofstream(config()) << "[http]\nenabled = false\n[schedule]\ninterval = \"1s\"\nlongest = \"1s\"\n" << toml;
+  std::ofstream(config()) << "[http]\nport = 0\n[schedule]\ninterval = \"1s\"\nlongest = \"1s\"\n" << toml;
 }
 
 json::Value Scene::Result::json() const {
@@ -57,6 +60,22 @@ Scene::Result Scene::run(std::vector<std::string> arguments) {
 std::unique_ptr<Process> Scene::daemon(Process::Options options) {
   for (const auto& variable : environment) options.environment.insert(variable);
   return std::make_unique<Process>(std::vector<std::string>{MODELWATCH_DAEMON}, std::move(options));
+}
+
+std::string http_get(std::uint16_t port, const std::string& path) {
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  EXPECT_EQ(connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  const std::string request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+  EXPECT_EQ(send(fd, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
+  std::string answer;
+  char block[65536];
+  for (ssize_t count; (count = recv(fd, block, sizeof block, 0)) > 0;) answer.append(block, static_cast<std::size_t>(count));
+  close(fd);
+  return answer;
 }
 
 std::string at(const json::Value& document, const std::string& pointer) {

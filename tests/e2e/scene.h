@@ -22,7 +22,8 @@ class Scene {
   const std::string& folder() const { return folder_; }
   std::string database() const { return folder_ + "/modelwatch.db"; }
   std::string config() const { return folder_ + "/modelwatch.toml"; }
-  /// Further lines of the configuration, in TOML, the first of them in [schedule]; the poll interval is one second, HTTP is off.
+  /// Further lines of the configuration, in TOML, the first of them in [schedule]; the poll interval is one second, the
+  /// HTTP port any free one.
   void configure(const std::string& toml);
 
   Variables environment;  ///< of the programs; HF_ENDPOINT points to the test hub
@@ -41,6 +42,9 @@ class Scene {
   std::unique_ptr<testhub::TestHub> hub_;
   std::string folder_;
 };
+
+/// One GET to 127.0.0.1, without keep-alive: status line, headers and body.
+std::string http_get(std::uint16_t port, const std::string& path);
 
 /// Text at an RFC 6901 pointer; "null" where nothing is there.
 std::string at(const json::Value& document, const std::string& pointer);
