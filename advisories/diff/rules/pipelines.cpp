@@ -11,7 +11,18 @@ constexpr KeyClass kEmbedding{"embedding", Impact::behaviour, Impact::behaviour,
 constexpr KeyClass kSchedule{"noise schedule", Impact::behaviour, Impact::behaviour, Impact::behaviour,
                              "images from one seed change", "compare images from fixed seeds"};
 
+/// Arguments that sentence-transformers hands to the loaders: consent to remote code among them is consent for everybody.
+void judge_loader_arguments(const Subject& subject, Verdict& verdict) {
+  const json::Value* now = subject.edit.after;
+  const json::Value* trust = now && now->object() ? now->find("trust_remote_code") : subject.key.ends_with("/trust_remote_code") ? now : nullptr;
+  if (!trust || trust->boolean() != true) return;
+  verdict.impact = Impact::security;
+  verdict.consequence = "the file itself asks loaders to run the repository's code";
+}
+
 const KeyRule kSentence_[] = {
+    {"model_args|tokenizer_args|config_args|model_kwargs|tokenizer_kwargs|config_kwargs|model_args/*|tokenizer_args/*|config_args/*|model_kwargs/*|tokenizer_kwargs/*|config_kwargs/*",
+     "arguments to the loaders", kEmbedding, "model or tokenizer are loaded differently", judge_loader_arguments},
     {"prompts|prompts/*|default_prompt_name|query_prompt_name|document_prompt_name", "prompt in front of each text", kEmbedding},
     {"similarity_fn_name|score_function", "similarity", kEmbedding, "scores are computed and ranked differently"},
     {"max_seq_length|max_length", "truncation length", kEmbedding, "longer texts are cut elsewhere, so their embeddings change"},
