@@ -5,6 +5,11 @@ target_compile_definitions(mw_options INTERFACE JSON_USE_IMPLICIT_CONVERSIONS=0)
 target_compile_options(mw_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough)
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # False positives of GCC 12 in the library's own code once it optimises (GCC bugs 105651, 105593, 107852).
+  target_compile_options(mw_options INTERFACE -Wno-restrict $<$<NOT:$<CONFIG:Debug>>:-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-array-bounds>)
+endif()
+
 if(MODELWATCH_SANITIZE)
   target_compile_options(mw_options INTERFACE -fsanitize=${MODELWATCH_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
