@@ -1,12 +1,11 @@
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <ostream>
 
 #include "daemon/cli/check_report.h"
+#include "daemon/cli/lock_file.h"
 #include "daemon/cli/open_store.h"
 #include "daemon/cli/pin_history.h"
 #include "daemon/cli/table.h"
@@ -15,12 +14,10 @@
 namespace modelwatch::cli {
 namespace {
 
-namespace fs = std::filesystem;
-constexpr std::uintmax_t kLargestFile = 64u << 20;  // bytes; an SBOM of a large system has a few megabytes
-
 struct CheckOptions {
   std::vector<std::string> paths;
-  std::string fail_on, fail_on_present, below;
+  std::string fail_on, fail_on_present, below, format = "text", lock = "modelwatch.lock";
+  bool locked = false;
 };
 
 Result<std::optional<advisories::Impact>> impact_option(const char* option, const std::string& text) {
@@ -32,54 +29,57 @@ Result<std::optional<advisories::Impact>> impact_option(const char* option, cons
   return impact;
 }
 
-bool is_skipped_folder(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return name == ".git" || name == "node_modules" || name == ".venv" || name == "venv" || name == "__pycache__" || name == ".tox";
-}
-
-/// Files named are read whatever their name; in a folder those that may hold pins, in the order of their paths.
-Result<std::vector<std::string>> files_of(const std::string& path) {
-  std::error_code error;
-  if (!fs::exists(path, error)) return fail(ErrorKind::not_found, printable(path) + " is not there");
-  if (!fs::is_directory(path, error)) return std::vector<std::string>{path};
-  std::vector<std::string> files;
-  for (auto it = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, error); it != fs::recursive_directory_iterator();
-       it.increment(error)) {
-    if (error) break;
-    if (it->is_directory(error) && is_skipped_folder(it->path())) it.disable_recursion_pending();
-    if (it->is_regular_file(error) && advisories::may_hold_pins(it->path().string())) files.push_back(it->path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-/// A folder holds many files that are not what their name says (JSON with comments); one that cannot be read is worth a
-/// word where it was named, or speaks of models.
-bool matters(std::string_view text) {
-  return text.find("huggingface") != text.npos || text.find("bomFormat") != text.npos || text.find("spdxVersion") != text.npos;
-}
-
-Result<void> check_file(const std::string& path, bool named, PinJudge& judge, CheckReport& report) {
-  std::error_code error;
-  if (fs::file_size(path, error) > kLargestFile && !error) {
-    report.problems.push_back({path, {}, "larger than 64 MB, not read"});
-    return {};
-  }
+Result<std::vector<advisories::Pin>> read_lock(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
+  if (!in) return fail(ErrorKind::not_found, printable(path) + " is not there", "modelwatch lock FILE… writes it");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) return fail(ErrorKind::bad_input, "cannot read " + printable(path));
-  const auto pins = advisories::read_pins(path, text);
-  if (!pins) {
-    if (named || matters(text)) report.problems.push_back({path, {}, pins.error().message});
+  const auto pins = advisories::read_pins("modelwatch.lock", text);
+  if (!pins) return fail(ErrorKind::bad_input, printable(path) + ": " + pins.error().message);
+  if (!pins->problems.empty()) return fail(ErrorKind::bad_input, printable(path) + ": " + pins->problems.front().reason);
+  return pins->pins;
+}
+
+/// A tree is held to its lock, and the lock to what was seen.
+Result<void> hold_to_lock(const std::vector<advisories::Pin>& locked, PinJudge& judge, PinVerdict& verdict) {
+  if (verdict.pin.form != "lock") {
+    verdict.lock_problem = differs_from_lock(verdict.pin, locked);
     return {};
   }
-  for (const advisories::PinProblem& problem : pins->problems) report.problems.push_back({path, problem.at, problem.reason});
-  for (const advisories::Pin& pin : pins->pins) {
-    auto verdict = judge(path, pin);
+  if (verdict.revision.empty()) return {};
+  const auto seen = judge.states(verdict.pin.repository, verdict.revision);
+  if (!seen) return tl::unexpected(seen.error());
+  verdict.lock_problem = differs_from_states(verdict.pin, *seen);
+  return {};
+}
+
+Result<CheckReport> report_on(const CheckOptions& options, PinJudge& judge, CheckReport report) {
+  auto found = find_pins(options.paths);
+  if (!found) return tl::unexpected(found.error());
+  report.problems = std::move(found->problems);
+  std::vector<advisories::Pin> locked;
+  if (options.locked) {
+    auto lock = read_lock(options.lock);
+    if (!lock) return tl::unexpected(lock.error());
+    locked = std::move(*lock);
+    for (const advisories::Pin& pin : locked) found->pins.push_back({options.lock, pin});
+  }
+  for (const FoundPin& one : found->pins) {
+    auto verdict = judge(one.file, one.pin);
     if (!verdict) return tl::unexpected(verdict.error());
+    if (options.locked)
+      if (auto held = hold_to_lock(locked, judge, *verdict); !held) return tl::unexpected(held.error());
     report.pins.push_back(std::move(*verdict));
   }
-  return {};
+  return report;
+}
+
+void print(const CheckReport& report, const std::string& format, Console& console) {
+  if (format == "text") return print_check(report, console);
+  if (format == "github") {
+    console.out << github_annotations(report);
+    return;
+  }
+  console.out << json::write(format == "sarif" ? to_sarif(report) : to_json(report), json::Style::pretty) << '\n';
 }
 
 Result<int> run_check(const Program& program, const CheckOptions& options, Console& console) {
@@ -92,22 +92,15 @@ Result<int> run_check(const Program& program, const CheckOptions& options, Conso
   auto store = open_store(program, *config, storage::Access::read_only);
   if (!store) return tl::unexpected(store.error());
 
-  CheckReport report;
-  report.fail_on = *fail_on;
-  report.fail_on_present = *fail_on_present;
-  report.below = below->value_or(fail_on->value_or(advisories::Impact::breaking));
-  PinJudge judge(*store, config->identity, report.below);
-  for (const std::string& path : options.paths) {
-    const auto files = files_of(path);
-    if (!files) return tl::unexpected(files.error());
-    for (const std::string& file : *files)
-      if (auto checked = check_file(file, file == path, judge, report); !checked) return tl::unexpected(checked.error());
-  }
-  if (program.json)
-    console.out << json::write(to_json(report), json::Style::pretty) << '\n';
-  else
-    print_check(report, console);
-  return report.failed() ? 1 : 0;
+  CheckReport asked;
+  asked.fail_on = *fail_on;
+  asked.fail_on_present = *fail_on_present;
+  asked.below = below->value_or(fail_on->value_or(advisories::Impact::breaking));
+  PinJudge judge(*store, config->identity, asked.below);
+  const auto report = report_on(options, judge, std::move(asked));
+  if (!report) return tl::unexpected(report.error());
+  print(*report, program.json ? "json" : options.format, console);
+  return report->failed() ? 1 : 0;
 }
 
 }  // namespace
@@ -119,6 +112,9 @@ void add_check(CLI::App& app, Program& program) {
   verb->add_option("--fail-on", options->fail_on, "Exit 1 where a change between pin and head has this impact or a graver one; gone and taken over always do");
   verb->add_option("--fail-on-present", options->fail_on_present, "Exit 1 where an advisory of this impact or a graver one lists the pinned revision itself");
   verb->add_option("--below", options->below, "Which newest revision to name: reached without a change of this impact or a graver one (--fail-on's, else breaking)");
+  verb->add_option("--format", options->format, "text, json, sarif, or github (annotations)")->capture_default_str()->check(CLI::IsMember({"text", "json", "sarif", "github"}));
+  verb->add_flag("--locked", options->locked, "Exit 1 where a pin is not the revision of the lock file, or the lock is not what was seen");
+  verb->add_option("--lock", options->lock, "The lock file")->capture_default_str();
   verb->callback([options, &program] {
     program.run = [options, &program](Console& console) { return run_check(program, *options, console); };
   });

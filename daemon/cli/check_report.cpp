@@ -48,6 +48,7 @@ json::Object pin_json(const PinVerdict& verdict, advisories::Impact below) {
                                   {"impact", verdict.impact ? json::Value(name(*verdict.impact)) : json::Value()},
                                   {"parts", std::move(parts)}}},
           {"newest_below", std::move(newest)},
+          {"lock", text_or_null(verdict.lock_problem)},
           {"advisories", std::move(matches)}};
 }
 
@@ -58,6 +59,7 @@ void print_pin(const PinVerdict& verdict, const CheckReport& report, Console& co
     out << " by " << revisions(verdict.behind) << ", " << (verdict.impact ? colored(*verdict.impact, console.color) : "nothing changed");
   if (!verdict.reason.empty()) out << " (" << printable(verdict.reason) << ")";
   out << '\n';
+  if (!verdict.lock_problem.empty()) out << "  lock: " << printable(verdict.lock_problem) << '\n';
   for (const PartBehind& part : verdict.parts)
     out << "  " << name(part.part) << ": " << colored(part.impact, console.color) << ": " << printable(part.summary) << '\n';
   if (!verdict.newest_below.empty() && verdict.newest_below_revisions < verdict.behind)
@@ -89,7 +91,23 @@ void print_check(const CheckReport& report, Console& console) {
   for (const CheckProblem& problem : report.problems)
     console.err << place(printable(problem.file), problem.at) << ": " << printable(problem.reason) << '\n';
   for (const PinVerdict& verdict : report.pins)
-    if (verdict.status != PinStatus::current || verdict.fails(report.fail_on, report.fail_on_present)) print_pin(verdict, report, console);
+    if (needs_a_look(verdict, report)) print_pin(verdict, report, console);
+}
+
+bool needs_a_look(const PinVerdict& verdict, const CheckReport& report) {
+  return verdict.status != PinStatus::current || verdict.fails(report.fail_on, report.fail_on_present);
+}
+
+std::string sentence(const PinVerdict& verdict) {
+  std::string text = printable(shown(verdict.pin), 200) + ": " + std::string(name(verdict.status));
+  if (verdict.status == PinStatus::behind)
+    text += " by " + revisions(verdict.behind) + ", " + (verdict.impact ? std::string(name(*verdict.impact)) : "nothing changed");
+  if (!verdict.reason.empty()) text += " (" + printable(verdict.reason, 200) + ")";
+  if (!verdict.lock_problem.empty()) text += "; lock: " + printable(verdict.lock_problem, 200);
+  for (const PartBehind& part : verdict.parts)
+    if (part.impact > advisories::Impact::cosmetic)
+      text += "; " + std::string(name(part.part)) + ": " + std::string(name(part.impact)) + ": " + printable(part.summary, 160);
+  return text;
 }
 
 }  // namespace modelwatch::cli

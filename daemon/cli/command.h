@@ -37,6 +37,7 @@ void add_changes(CLI::App& app, Program& program);
 void add_advisory(CLI::App& app, Program& program);
 void add_feed(CLI::App& app, Program& program);
 void add_check(CLI::App& app, Program& program);
+void add_lock(CLI::App& app, Program& program);  ///< lock and pin
 void add_serve(CLI::App& app, Program& program);
 void add_db(CLI::App& app, Program& program);
 

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   cli::add_advisory(app, program);
   cli::add_feed(app, program);
   cli::add_check(app, program);
+  cli::add_lock(app, program);
   cli::add_db(app, program);
   cli::add_serve(app, program);
   // cli-verbs-end

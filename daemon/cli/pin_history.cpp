@@ -69,6 +69,13 @@ Result<const PinnedHistory*> PinJudge::history_of(const std::string& repository)
   return slot.get();
 }
 
+Result<advisories::States> PinJudge::states(const std::string& repository, const std::string& revision) {
+  const auto history = history_of(repository);
+  if (!history) return tl::unexpected(history.error());
+  if (!*history) return fail(ErrorKind::not_found, repository + " is not tracked");
+  return store_.states((*history)->tracked.repository, revision);
+}
+
 Result<void> PinJudge::add_matches(PinVerdict& verdict) {
   const auto page = store_.advisories_by_version(verdict.pin.repository, verdict.revision, std::nullopt, kMostMatches);
   if (!page) return tl::unexpected(page.error());

@@ -15,9 +15,13 @@ class PinJudge {
   PinJudge(storage::Store& store, std::string hub, advisories::Impact below);
 
   Result<PinVerdict> operator()(const std::string& file, const advisories::Pin& pin);
+  /// What each part of a revision meant when it was seen; not_found where it was not.
+  Result<advisories::States> states(const std::string& repository, const std::string& revision);
+  /// Null where the repository is not tracked.
+  Result<const PinnedHistory*> history_of(const std::string& repository);
+  const std::string& hub() const { return hub_; }
 
  private:
-  Result<const PinnedHistory*> history_of(const std::string& repository);
   Result<void> add_matches(PinVerdict& verdict);
 
   storage::Store& store_;

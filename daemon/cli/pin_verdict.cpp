@@ -69,7 +69,7 @@ std::string_view name(PinStatus status) {
 }
 
 bool PinVerdict::fails(std::optional<Impact> fail_on, std::optional<Impact> fail_on_present) const {
-  if (status == PinStatus::gone || status == PinStatus::taken_over) return true;
+  if (status == PinStatus::gone || status == PinStatus::taken_over || !lock_problem.empty()) return true;
   if (fail_on && status == PinStatus::behind && impact && *impact >= *fail_on) return true;
   return fail_on_present &&
          std::any_of(advisories.begin(), advisories.end(), [&](const Match& match) { return match.impact >= *fail_on_present; });

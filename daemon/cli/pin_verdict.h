@@ -46,8 +46,10 @@ struct PinVerdict {
     advisories::Impact impact{};
   };
   std::vector<Match> advisories;       ///< that list the pinned revision: what it is, not what came after
+  std::string lock_problem;            ///< how it differs from the lock it is held to; empty where it does not
 
-  /// Whether `--fail-on` stops at it: gone and taken over always, else a change between pin and head.
+  /// Whether the check fails by it: gone, taken over and not as locked always, else as `--fail-on` says for changes
+  /// between pin and head, and `--fail-on-present` for the revision itself.
   bool fails(std::optional<advisories::Impact> fail_on, std::optional<advisories::Impact> fail_on_present) const;
 };
 

@@ -92,6 +92,7 @@ class AdvisoryVerbs : public ::testing::Test {
     add_advisory(app, program);
     add_feed(app, program);
     add_check(app, program);
+    add_lock(app, program);
     words.insert(words.end(), {"--db", database()});
     std::reverse(words.begin(), words.end());
     app.parse(words);
@@ -188,6 +189,76 @@ TEST_F(AdvisoryVerbs, CheckSearchesFolders) {
   EXPECT_THAT(checked.out, HasSubstr("deploy/sbom.json:1:48: org/name: moving"));
   EXPECT_EQ(lines_of(checked.err), 1) << checked.err;
   EXPECT_THAT(checked.err, HasSubstr("broken.json: line 1, column"));
+}
+
+TEST_F(AdvisoryVerbs, CheckReadsPythonAndCaches) {
+  fs::create_directories(folder_.path() / "tree/models--org--name/snapshots" / sha('b'));
+  fs::create_directories(folder_.path() / "tree/models--org--name/refs");
+  file("tree/load.py", "AutoModel.from_pretrained('org/name')\n");
+  const Outcome checked = run({"check", (folder_.path() / "tree").string()});
+  EXPECT_THAT(checked.out, HasSubstr("load.py:1:27: org/name: moving"));
+  EXPECT_THAT(checked.out, HasSubstr("snapshots/" + sha('b') + ": org/name@bbbbbbbbbb: behind by 1 revision"));
+}
+
+TEST_F(AdvisoryVerbs, CheckSpeaksSarifAndAnnotations) {
+  const std::string old = file("a, b.purls", "pkg:huggingface/org/name@" + sha('b') + "\n").string();
+  const Outcome sarif = run({"check", old, "--format", "sarif", "--fail-on", "behaviour"});
+  EXPECT_EQ(sarif.code, 1);
+  const auto log = json::read(sarif.out);
+  ASSERT_TRUE(log) << log.error().to_string();
+  EXPECT_EQ(*json::at_pointer(log->value, "/version")->string(), "2.1.0");
+  const json::Value* result = json::at_pointer(log->value, "/runs/0/results/0");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(*json::at_pointer(*result, "/ruleId")->string(), "model/behind");
+  EXPECT_EQ(*json::at_pointer(*result, "/level")->string(), "error");
+  EXPECT_THAT(*json::at_pointer(*result, "/locations/0/physicalLocation/artifactLocation/uri")->string(), HasSubstr("a%2C%20b.purls"));
+  EXPECT_EQ(json::at_pointer(*result, "/locations/0/physicalLocation/region/startLine")->integer(), 1);
+  const Outcome github = run({"check", old, "--format", "github"});
+  EXPECT_EQ(github.code, 0);
+  EXPECT_THAT(github.out, HasSubstr("::warning file="));
+  EXPECT_THAT(github.out, HasSubstr("a%2C b.purls,line=1,col=1,title=modelwatch%3A behind::org/name@bbbbbbbbbb: behind by 1 revision, behaviour"));
+}
+
+TEST_F(AdvisoryVerbs, LockHoldsATree) {
+  const std::string tree = (folder_.path() / "tree").string(), lock = (folder_.path() / "modelwatch.lock").string();
+  fs::create_directories(tree);
+  file("tree/models.purls", "pkg:huggingface/org/name@" + sha('b') + "\n");
+  const Outcome written = run({"lock", tree, "-o", lock});
+  EXPECT_EQ(written.code, 0) << written.err;
+  const auto document = json::read(modelwatch::testing::read_file(lock));
+  ASSERT_TRUE(document);
+  EXPECT_EQ(*json::at_pointer(document->value, "/models/0/hub_id")->string(), "65d0f1e2c3b4a59687f0e1d2");
+  EXPECT_EQ(*json::at_pointer(document->value, "/models/0/parts/config")->string(), "sha256:b");
+  EXPECT_EQ(run({"check", tree, "--locked", "--lock", lock}).code, 0);
+
+  file("tree/models.purls", "pkg:huggingface/org/name@" + sha('c') + "\n");
+  const Outcome moved = run({"check", tree, "--locked", "--lock", lock});
+  EXPECT_EQ(moved.code, 1);
+  EXPECT_THAT(moved.out, HasSubstr("lock: locked at " + sha('b')));
+  file("tree/models.purls", "pkg:huggingface/org/name@main\n");
+  EXPECT_EQ(run({"check", tree, "--locked", "--lock", lock}).code, 1) << "a moving reference is not held";
+
+  file("tree/models.purls", "pkg:huggingface/org/name@" + sha('b') + "\n");
+  std::string forged = modelwatch::testing::read_file(lock);
+  forged.replace(forged.find("sha256:b"), 8, "sha256:x");
+  file("modelwatch.lock", forged);
+  const Outcome other = run({"check", tree, "--locked", "--lock", lock});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, HasSubstr("the digest of config"));
+  file("tree/models.purls", "pkg:huggingface/org/name@" + sha('9') + "\n");
+  EXPECT_EQ(run({"lock", tree, "-o", lock}).code, 2) << "a revision never seen cannot be locked";
+}
+
+TEST_F(AdvisoryVerbs, PinShowsTheEdits) {
+  const std::string tree = (folder_.path() / "tree").string();
+  fs::create_directories(tree);
+  file("tree/load.py", "m = AutoModel.from_pretrained('org/name', trust_remote_code=True)\n");
+  file("tree/models.purls", "pkg:huggingface/org/name@" + sha('a') + "\n");
+  const Outcome shown = run({"pin", tree, "--to-head"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("+m = AutoModel.from_pretrained('org/name', revision=\"" + sha('c') + "\", trust_remote_code=True)\n"));
+  EXPECT_THAT(shown.out, HasSubstr("@@ -1 +1 @@\n-pkg:huggingface/org/name@" + sha('a') + "\n+pkg:huggingface/org/name@" + sha('c') + "\n"));
+  EXPECT_THAT(run({"pin", (folder_.path() / "tree/models.purls").string()}).out, ::testing::IsEmpty()) << "the next one breaks";
 }
 
 }  // namespace
