@@ -77,7 +77,8 @@ json::Object to_json(const ChangeRow& change) {
           {"summary", change.summary},
           {"findings", change.findings},
           {"advisory", text_or_null(change.advisory)},
-          {"plan", change.plan}};
+          {"plan", change.plan},
+          {"detail", change.detail.empty() ? json::Value() : json::Value(change.detail)}};
 }
 
 json::Object to_json(const Store::RevisionDetail& detail) {
@@ -91,19 +92,25 @@ json::Object to_json(const Store::RevisionDetail& detail) {
           {"plan", detail.plan}};
 }
 
-json::Value repositories_document(const std::vector<Tracked>& tracked) {
+json::Object repositories_document(const std::vector<Tracked>& tracked) {
   json::Array repositories;
   for (const Tracked& row : tracked) repositories.push_back(to_json(row));
-  return json::Object{{"schema", "modelwatch/repositories/1"}, {"repositories", std::move(repositories)}};
+  return {{"schema", "modelwatch/repositories/1"}, {"repositories", std::move(repositories)}};
 }
 
-json::Value revisions_document(const Tracked& tracked, const std::vector<RevisionRow>& rows, bool more) {
+json::Object revisions_document(const Tracked& tracked, const std::vector<RevisionRow>& rows, bool more) {
   json::Array revisions;
   for (const RevisionRow& row : rows) revisions.push_back(to_json(row));
-  return json::Object{{"schema", "modelwatch/revisions/1"},
-                      {"repository", repository_json(tracked)},
-                      {"revisions", std::move(revisions)},
-                      {"cursor", more ? json::Value(rows.back().sha) : json::Value()}};
+  return {{"schema", "modelwatch/revisions/1"},
+          {"repository", repository_json(tracked)},
+          {"revisions", std::move(revisions)},
+          {"cursor", more ? json::Value(rows.back().sha) : json::Value()}};
+}
+
+json::Object revision_document(const Store::RevisionDetail& detail) {
+  json::Object document = {{"schema", "modelwatch/revision/1"}};
+  for (auto& [key, value] : to_json(detail)) document.append(key, std::move(value));
+  return document;
 }
 
 }  // namespace modelwatch::storage

@@ -16,8 +16,10 @@ json::Object to_json(const Store::RevisionDetail& detail);
 json::Object repository_json(const Tracked& tracked);
 
 /// The documents of `repo list` and of `revisions`; `more` where older revisions follow, after the last one shown.
-json::Value repositories_document(const std::vector<Tracked>& tracked);
-json::Value revisions_document(const Tracked& tracked, const std::vector<RevisionRow>& rows, bool more);
+json::Object repositories_document(const std::vector<Tracked>& tracked);
+json::Object revisions_document(const Tracked& tracked, const std::vector<RevisionRow>& rows, bool more);
+/// The document of `revisions show`.
+json::Object revision_document(const Store::RevisionDetail& detail);
 
 /// RFC 3339 in UTC: "2026-10-03T09:12:04Z".
 std::string to_text(Time time);

@@ -35,6 +35,8 @@ class Store {
   Result<Tracked> track(std::string_view name, std::string_view ref, History history, Time now);
   Result<void> untrack(std::string_view name, bool purge);
   Result<std::vector<Tracked>> tracked();
+  /// A page of them in the order in which they were added: at most `limit` with an id above `after`.
+  Result<std::vector<Tracked>> tracked(std::int64_t after, int limit);
   /// The polled ones, as little as the schedule needs: ten thousand of them are read every minute.
   Result<std::vector<Polled>> polled();
   /// By present name first, then by former names.

@@ -152,6 +152,17 @@ Result<std::vector<Tracked>> Store::tracked() {
   });
 }
 
+Result<std::vector<Tracked>> Store::tracked(std::int64_t after, int limit) {
+  return impl_->read([&]() -> Result<std::vector<Tracked>> {
+    static const std::string sql = kSelect + "WHERE t.id > ? ORDER BY t.id LIMIT ?";
+    std::vector<Tracked> page;
+    Statement rows = impl_->db.prepare(sql.c_str());
+    rows.bind(after, limit);
+    while (rows.step()) page.push_back(read_row(rows));
+    return page;
+  });
+}
+
 Result<std::vector<Polled>> Store::polled() {
   return impl_->read([&]() -> Result<std::vector<Polled>> {
     std::vector<Polled> all;

@@ -92,9 +92,7 @@ Result<int> show_one(const Program& program, const RevisionsOptions& options, Co
   const auto detail = store->revision(options.revision.substr(0, at), options.revision.substr(at + 1));
   if (!detail) return tl::unexpected(detail.error());
   if (program.json) {
-    json::Object document = {{"schema", "modelwatch/revision/1"}};
-    for (auto& [key, value] : to_json(*detail)) document.append(key, std::move(value));
-    console.out << json::write(document, json::Style::pretty) << '\n';
+    console.out << json::write(storage::revision_document(*detail), json::Style::pretty) << '\n';
   } else {
     print_revision(*detail, console);
   }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -8,14 +9,18 @@
 namespace modelwatch::http {
 namespace {
 
-/// What a badge says of a repository: its last change, by impact and date.
+using advisories::Impact;
+using storage::RevisionRow;
+
+constexpr int kLookedThrough = 1000;  // revisions back from the head
+
 struct Badge {
   std::string message;
   std::string color;
+  bool is_error = false;
 };
 
-std::string color_of(advisories::Impact impact) {
-  using advisories::Impact;
+std::string color_of(Impact impact) {
   switch (impact) {
     case Impact::security: return "#8a2be2";
     case Impact::breaking: return "#c5221f";
@@ -28,18 +33,41 @@ std::string color_of(advisories::Impact impact) {
   return "#5f6368";
 }
 
-/// The newest revision in which something changed; a baseline alone is "no change seen".
+/// Of a repository: the newest revision in which something changed that a loader sees.
+Badge latest(const std::vector<RevisionRow>& newest_first) {
+  for (const RevisionRow& row : newest_first)
+    if (!row.baseline && row.impact != Impact::cosmetic)
+      return {std::string(name(row.impact)) + " " + storage::to_text(row.committed).substr(0, 10), color_of(row.impact)};
+  return {"no change seen", color_of(Impact::cosmetic)};
+}
+
+/// Of a pin: how far the head has gone from it, and the gravest change on the way.
+Badge behind(const std::vector<RevisionRow>& newest_first, const std::string& pin) {
+  const auto at = std::find_if(newest_first.begin(), newest_first.end(), [&](const RevisionRow& row) { return row.sha.starts_with(pin); });
+  if (at == newest_first.end()) return {"revision unknown", color_of(Impact::unknown), true};
+  if (at == newest_first.begin()) return {"current", color_of(Impact::cosmetic)};
+  Impact gravest = Impact::cosmetic;
+  std::for_each(newest_first.begin(), at, [&](const RevisionRow& row) { gravest = std::max(gravest, row.impact); });
+  return {std::to_string(at - newest_first.begin()) + " behind, " + std::string(name(gravest)), color_of(gravest)};
+}
+
+/// What is not tracked gets a badge too: it stands in somebody's README.
 Result<Badge> badge_of(const Call& call) {
-  const auto tracked = call.backend.store.find(call.repository);
-  if (!tracked) return tl::unexpected(tracked.error());
-  if (tracked->access == "gone" || tracked->access == "taken-over") return Badge{tracked->access, color_of(advisories::Impact::security)};
-  if (tracked->head.empty()) return Badge{"not read yet", color_of(advisories::Impact::unknown)};
-  const auto rows = call.backend.store.revisions(call.repository, tracked->ref, 100);
+  const Parameters parameters(call);
+  if (const auto allowed = parameters.allow({"ref", "rev"}); !allowed) return tl::unexpected(allowed.error());
+  const std::string ref = call.request.parameter("ref").value_or("main"), pin = parameters.text("rev");
+  if (!pin.empty() && pin.size() < 7) return fail(ErrorKind::usage, "rev needs at least 7 digits of a sha");
+  const auto tracked = call.backend.store.find(call.path.at("repo"), ref);
+  if (!tracked) {
+    if (tracked.error().kind != ErrorKind::not_found) return tl::unexpected(tracked.error());
+    return Badge{"not tracked", color_of(Impact::unknown), true};
+  }
+  if (tracked->access == "gone" || tracked->access == "taken-over" || tracked->access == "disabled")
+    return Badge{tracked->access, color_of(Impact::security)};
+  if (tracked->head.empty()) return Badge{"not read yet", color_of(Impact::unknown), true};
+  const auto rows = call.backend.store.revisions(call.path.at("repo"), tracked->ref, kLookedThrough);
   if (!rows) return tl::unexpected(rows.error());
-  for (const storage::RevisionRow& row : *rows)
-    if (!row.baseline && row.impact != advisories::Impact::cosmetic)
-      return Badge{std::string(name(row.impact)) + " " + storage::to_text(row.committed).substr(0, 10), color_of(row.impact)};
-  return Badge{"no change seen", color_of(advisories::Impact::cosmetic)};
+  return pin.empty() ? latest(*rows) : behind(*rows, pin);
 }
 
 std::string number(double value) { return std::to_string(static_cast<int>(std::lround(value))); }
@@ -75,7 +103,7 @@ Reply badge_svg(const Call& call) {
 Reply badge_json(const Call& call) {
   const auto badge = badge_of(call);
   if (!badge) return error_reply(badge.error());
-  Reply reply = json_reply(json::Object{{"schemaVersion", 1}, {"label", "upstream"}, {"message", badge->message}, {"color", badge->color.substr(1)}});
+  Reply reply = json_reply(json::Object{{"schemaVersion", 1}, {"label", "upstream"}, {"message", badge->message}, {"color", badge->color.substr(1)}, {"isError", badge->is_error}});
   reply.headers.emplace_back("Cache-Control", "max-age=300");
   return reply;
 }

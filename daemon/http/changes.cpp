@@ -4,17 +4,15 @@
 namespace modelwatch::http {
 namespace {
 
-Result<storage::ChangeFilter> filter_of(const Call& call) {
+Result<storage::ChangeFilter> filter_of(const Call& call, const Parameters& parameters) {
   storage::ChangeFilter filter;
   filter.repository = call.request.parameter("repository");
-  if (const auto part = call.request.parameter("part")) {
-    filter.part = advisories::part_named(*part);
-    if (!filter.part) return fail(ErrorKind::bad_input, "part is no part", "part=config");
-  }
-  if (const auto impact = call.request.parameter("impact")) {
-    filter.at_least = advisories::impact_named(*impact);
-    if (!filter.at_least) return fail(ErrorKind::bad_input, "impact is no impact", "impact=behaviour");
-  }
+  const auto part = parameters.part("part");
+  if (!part) return tl::unexpected(part.error());
+  filter.part = *part;
+  const auto impact = parameters.impact("impact");
+  if (!impact) return tl::unexpected(impact.error());
+  filter.at_least = *impact;
   if (const auto since = call.request.parameter("since")) {
     const auto cursor = call.backend.store.cursor(*since);
     if (!cursor) return tl::unexpected(cursor.error());
@@ -28,9 +26,12 @@ Result<storage::ChangeFilter> filter_of(const Call& call) {
 /// The stream, oldest first from the cursor on: a program that asks again with the answer's cursor misses and repeats
 /// nothing.
 Reply list_changes(const Call& call) {
-  const auto limit = bounded_parameter(call.request, "limit", 100, 1, 1000);
+  const Parameters parameters(call);
+  if (const auto allowed = parameters.allow({"since", "repository", "part", "impact", "limit"}); !allowed)
+    return error_reply(allowed.error());
+  const auto limit = parameters.integer("limit", 100, 1, 1000);
   if (!limit) return error_reply(limit.error());
-  const auto filter = filter_of(call);
+  const auto filter = filter_of(call, parameters);
   if (!filter) return error_reply(filter.error());
   const auto rows = call.backend.store.changes(*filter, *limit);
   if (!rows) return error_reply(rows.error());

@@ -1,20 +1,27 @@
 #pragma once
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "daemon/http/routes.h"
 
 namespace modelwatch::http {
 
-/// A request with what the pattern of its route took out of the path.
+/// A request with what the placeholders of its route stand for: {repo}, {id}, {revision}, …
 struct Call {
   const Request& request;
   const Backend& backend;
-  std::string repository;  ///< {repo}: "org/name" or a legacy single segment
-  std::string id;          ///< {id}
+  std::map<std::string, std::string, std::less<>> path;
 };
 
 // One file per topic; the routing table is in routes.cpp.
 Reply health(const Call& call);
 Reply list_repositories(const Call& call);
+Reply show_repository(const Call& call);
 Reply list_revisions(const Call& call);
+Reply show_revision(const Call& call);
 Reply list_changes(const Call& call);
 Reply make_plan(const Call& call);
 Reply osv_query(const Call& call);
@@ -23,7 +30,22 @@ Reply osv_record(const Call& call);
 Reply badge_svg(const Call& call);
 Reply badge_json(const Call& call);
 
-/// The number of a query parameter within bounds; `standard` where it is absent.
-Result<int> bounded_parameter(const Request& request, std::string_view name, int standard, int least, int most);
+/// Query parameters; every error names the parameter and says what it may be.
+class Parameters {
+ public:
+  explicit Parameters(const Call& call) : request_(call.request) {}
+
+  /// An error where a parameter is none of these, or is given twice: a misspelt filter must not show everything.
+  Result<void> allow(std::initializer_list<std::string_view> names) const;
+  /// Empty where absent.
+  std::string text(std::string_view name) const { return request_.parameter(name).value_or(""); }
+  /// `standard` where absent.
+  Result<int> integer(std::string_view name, int standard, int least, int most) const;
+  Result<std::optional<advisories::Part>> part(std::string_view name) const;
+  Result<std::optional<advisories::Impact>> impact(std::string_view name) const;
+
+ private:
+  const Request& request_;
+};
 
 }  // namespace modelwatch::http

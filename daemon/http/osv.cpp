@@ -1,3 +1,4 @@
+#include "daemon/http/conditional.h"
 #include "daemon/http/handlers.h"
 #include "daemon/http/osv_query.h"
 #include "estimator/json/reader.h"
@@ -83,12 +84,13 @@ Reply osv_query_batch(const Call& call) {
 }
 
 Reply osv_record(const Call& call) {
-  if (call.id.empty()) return osv_error({3, "ID is required"});
-  if (call.id.size() > 100) return osv_error({3, "ID is too long"});
-  const auto row = call.backend.store.advisory(call.id);
+  const std::string& id = call.path.at("id");
+  if (id.size() > 100) return osv_error({3, "ID is too long"});
+  const auto row = call.backend.store.advisory(id);
   if (!row) return osv_error(row.error().kind == ErrorKind::not_found ? OsvError{5, "Vulnerability not found"} : OsvError{13, row.error().message});
   Reply reply;
   reply.body = row->document;
+  reply.headers.emplace_back("Last-Modified", http_date(row->modified));
   return reply;
 }
 

@@ -114,6 +114,16 @@ Checked<storage::Store::After> read_token(const std::string& token, const std::s
   return storage::Store::After{{storage::Time(std::chrono::seconds(seconds)), rest.substr(digest.size() + 2)}};
 }
 
+/// The revision that a tracked ref, or a branch or tag seen at the last full read, stands for. Empty where it is none.
+std::string resolved(storage::Store& store, const OsvQuery& query) {
+  if (const auto tracked = store.find(query.repository, query.version)) return tracked->head;
+  const auto tracked = store.find(query.repository);
+  const json::Value* refs = tracked ? tracked->facts.find("refs") : nullptr;
+  for (const char* prefix : {"refs/tags/", "refs/heads/", ""})
+    if (const json::Value* sha = refs ? refs->find(prefix + query.version) : nullptr; sha && sha->string()) return *sha->string();
+  return {};
+}
+
 }  // namespace
 
 tl::expected<OsvQuery, OsvError> parse_query(const json::Value& document, const Backend& backend) {
@@ -139,11 +149,8 @@ tl::expected<OsvPage, OsvError> answer(const OsvQuery& query, const Backend& bac
   OsvPage answer;
   std::string version = query.version;
   if (query.kind == Kind::version) {
-    if (const auto commit = advisories::full_commit(version)) {
-      version = *commit;
-    } else if (const auto tracked = backend.store.find(query.repository, version); tracked && !tracked->head.empty()) {
-      version = answer.resolved_revision = tracked->head;
-    }
+    if (const auto commit = advisories::full_commit(version)) version = *commit;
+    else if (std::string sha = resolved(backend.store, query); !sha.empty()) version = answer.resolved_revision = std::move(sha);
   }
   Result<storage::DocumentPage> page = storage::DocumentPage{};
   if (query.kind == Kind::commit) page = backend.store.advisories_by_commit(version, query.after, limit);

@@ -8,7 +8,7 @@ namespace modelwatch::http {
 
 /// An error in the shape of the OSV API: `{"code": <gRPC code>, "message": …}`.
 struct OsvError {
-  int code = 3;  ///< 3 invalid argument (400), 5 not found (404), 13 internal (500)
+  int code = 3;  ///< 3 invalid argument (400), 5 not found (404), 12 unimplemented (405), 13 internal (500)
   std::string message;
 };
 

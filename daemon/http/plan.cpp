@@ -1,50 +1,37 @@
+#include "estimator/plan.h"
+
+#include <algorithm>
+
 #include "daemon/http/handlers.h"
 #include "estimator/json/reader.h"
-#include "estimator/plan.h"
+#include "estimator/plan_arguments.h"
 
 namespace modelwatch::http {
 namespace {
 
-using estimator::PlanOptions;
-
-Result<void> read_sizes(const Request& request, PlanOptions& options) {
-  struct Size {
-    const char* name;
-    std::int64_t PlanOptions::*field;
-  };
-  constexpr Size sizes[] = {{"batch", &PlanOptions::batch},   {"tokens", &PlanOptions::tokens}, {"serve_tokens", &PlanOptions::serve_tokens},
-                            {"rank", &PlanOptions::rank},     {"shards", &PlanOptions::shards}, {"stage", &PlanOptions::stage},
-                            {"epochs", &PlanOptions::epochs}, {"samples", &PlanOptions::samples}, {"cost_batch", &PlanOptions::cost_batch}};
-  for (const Size& size : sizes) {
-    const auto value = bounded_parameter(request, size.name, static_cast<int>(options.*size.field), 1, 1 << 30);
-    if (!value) return tl::unexpected(value.error());
-    options.*size.field = *value;
+/// The command line's options as parameters, with '-' or '_': `?batch=2&checkpointing`. A switch may also be written with
+/// true or false.
+Result<estimator::PlanOptions> options_of(const Request& request) {
+  estimator::PlanOptions options;
+  const auto rows = estimator::plan_option_rows();
+  for (const auto& [name, value] : request.query) {
+    std::string dashed = "--" + name;
+    std::replace(dashed.begin(), dashed.end(), '_', '-');
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& candidate) { return candidate.name == dashed; });
+    if (row == rows.end()) return fail(ErrorKind::usage, "no such parameter: " + name, "an option of modelwatch plan, without its --");
+    if (row->value.empty()) {
+      if (value == "false") continue;
+      if (!value.empty() && value != "true") return fail(ErrorKind::usage, name + " is true or false", name + "=true");
+    }
+    if (const auto set = row->set(options, value); !set) return fail(set.error().kind, name + ": " + set.error().message, set.error().hint);
   }
-  return {};
-}
-
-Result<PlanOptions> options_of(const Request& request) {
-  PlanOptions options;
-  if (auto sizes = read_sizes(request, options); !sizes) return tl::unexpected(sizes.error());
-  if (const auto name = request.parameter("optimizer")) {
-    const auto optimizer = estimator::optimizer_of(*name);
-    if (!optimizer) return tl::unexpected(optimizer.error());
-    options.optimizer = *optimizer;
-  }
-  if (const auto name = request.parameter("precision")) {
-    const auto precision = estimator::precision_of(*name);
-    if (!precision) return tl::unexpected(precision.error());
-    options.precision = *precision;
-  }
-  options.checkpointing = request.parameter("checkpointing").value_or("") == "true";
-  options.qlora = request.parameter("qlora").value_or("") == "true";
-  if (auto sound = check(options); !sound) return tl::unexpected(sound.error());
+  if (const auto sound = check(options); !sound) return tl::unexpected(sound.error());
   return options;
 }
 
 }  // namespace
 
-/// The body is a config.json; options are query parameters named as the command line's, with '_' for '-'.
+/// The body is a config.json.
 Reply make_plan(const Call& call) {
   const auto options = options_of(call.request);
   if (!options) return error_reply(options.error());

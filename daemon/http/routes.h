@@ -12,8 +12,9 @@ struct Backend {
   std::string hub_identity = "https://huggingface.co";  ///< what GIT package names and purls of our repositories start with
 };
 
-/// The whole surface: finds the route of the path, lets it answer, then ETag, conditional requests and HEAD. Every path
-/// that is not there is 404, every method a path does not take is 405 with Allow.
+/// The whole surface: finds the route of the path, lets it answer, then ETag and conditional requests. Every path that
+/// is not there is 404, every method a path does not take is 405 with Allow. A HEAD is answered with the body of the GET,
+/// which the server leaves out.
 Reply route(const Request& request, const Backend& backend);
 
 }  // namespace modelwatch::http
