@@ -7,6 +7,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -23,6 +24,7 @@ namespace wire = beast::http;
 using asio::ip::tcp;
 
 constexpr std::chrono::seconds kIdle{60}, kTransfer{30};
+constexpr std::chrono::milliseconds kPause{200};
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 using WireRequest = wire::request<wire::string_body>;
@@ -72,10 +74,11 @@ std::optional<Reply> refusal_of(const beast::error_code& error) {
 }  // namespace
 
 struct Server::Impl : std::enable_shared_from_this<Server::Impl> {
-  Impl(asio::io_context& context, Handler answer) : io(context), acceptor(context), handler(std::move(answer)) {}
+  Impl(asio::io_context& context, Handler answer) : io(context), acceptor(context), pause(context), handler(std::move(answer)) {}
 
   asio::io_context& io;
   tcp::acceptor acceptor;
+  asio::steady_timer pause;
   Handler handler;
   std::list<beast::tcp_stream*> open;
 
@@ -138,6 +141,10 @@ struct Server::Impl : std::enable_shared_from_this<Server::Impl> {
     while (self->acceptor.is_open()) {
       auto [error, socket] = co_await self->acceptor.async_accept(as_result);
       if (error == asio::error::operation_aborted) co_return;
+      if (error == asio::error::no_descriptors) {  // the next accept would fail as fast: wait until some client is gone
+        self->pause.expires_after(kPause);
+        co_await self->pause.async_wait(as_result);
+      }
       if (error || self->open.size() >= kMaxConnections) continue;  // a client that gave up, or one too many
       asio::co_spawn(self->io, serve(self, std::move(socket)), asio::detached);
     }
@@ -152,6 +159,7 @@ std::uint16_t Server::port() const { return impl_->acceptor.local_endpoint().por
 void Server::stop() {
   beast::error_code ignored;
   impl_->acceptor.close(ignored);
+  impl_->pause.cancel();
   for (beast::tcp_stream* stream : impl_->open) stream->socket().close(ignored);
 }
 

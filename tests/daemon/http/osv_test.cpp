@@ -173,9 +173,10 @@ TEST_F(Osv, PagesTogetherAreTheWholeAndATokenHoldsForItsQueryAlone) {
     const json::Value answer = document(post("/v1/query", "{" + package + (token.empty() ? "" : R"(,"page_token":")" + token + "\"") + "}"));
     for (const json::Value& vuln : *answer.find("vulns")->array()) EXPECT_TRUE(ids.insert(*vuln.find("id")->string()).second);
     const json::Value* next = answer.find("next_page_token");
-    if (next && pages == 0)
+    if (next && pages == 0) {
       EXPECT_EQ(error(post("/v1/query", R"({"package":{"name":"https://huggingface.co/org/a","ecosystem":"GIT"},"page_token":")" + *next->string() + "\"}")),
                 "400 invalid cursor");
+    }
     token = next ? *next->string() : "";
     ++pages;
   } while (!token.empty());
@@ -189,7 +190,7 @@ TEST_F(Osv, PagesTogetherAreTheWholeAndATokenHoldsForItsQueryAlone) {
     total += result.find("vulns")->array()->size();
     EXPECT_NE(result.find("next_page_token"), nullptr) << "each says that there is more";
   }
-  EXPECT_LE(total, 3001U);
+  EXPECT_LE(total, 3007U) << "one record a query once the batch has its 3000";
 }
 
 TEST(Ecosystems, AreFoundWithOrWithoutASuffix) {

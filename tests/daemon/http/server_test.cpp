@@ -1,11 +1,13 @@
 #include "daemon/http/server.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <ctime>
 #include <thread>
 
 namespace modelwatch::http {
@@ -97,6 +99,26 @@ TEST_F(Listening, TwoThousandIdleConnectionsLeaveRoomForMore) {
   boost::system::error_code ended;
   asio::read(idle.back(), asio::dynamic_buffer(answer), ended);
   EXPECT_THAT(answer, HasSubstr("GET /late 0"));
+}
+
+/// Out of descriptors it neither spins nor gives up: whoever waits is served when there is room again.
+TEST_F(Listening, OutOfDescriptorsItWaits) {
+  (void)talk("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
+  tcp::socket waiting(client_);
+  waiting.open(tcp::v4());
+  std::vector<int> taken;
+  for (int fd = dup(0); fd >= 0; fd = dup(0)) taken.push_back(fd);
+  boost::system::error_code error;
+  waiting.connect({asio::ip::make_address("127.0.0.1"), server_->port()}, error);
+  asio::write(waiting, asio::buffer(std::string("GET /late HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")), error);
+  std::clock_t spent = std::clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // what is awaited is that nothing happens
+  spent = std::clock() - spent;
+  for (const int fd : taken) close(fd);
+  std::string answer;
+  asio::read(waiting, asio::dynamic_buffer(answer), error);
+  EXPECT_THAT(answer, HasSubstr("GET /late 0"));
+  EXPECT_LT(spent, CLOCKS_PER_SEC / 10);
 }
 
 TEST_F(Listening, StopsWithConnectionsOpen) {
