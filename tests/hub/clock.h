@@ -3,8 +3,8 @@
 
 namespace modelwatch::testhub {
 
-/// The hub's own time: commit dates, quota windows and expiry of signed URLs follow it. It starts at the real time
-/// and runs with it, until a test moves it.
+/// The hub's own time: commit dates, quota windows and expiry of signed URLs follow it. It starts at the real
+/// time and runs with it, until a test moves it.
 class Clock {
  public:
   using Time = std::chrono::sys_time<std::chrono::milliseconds>;

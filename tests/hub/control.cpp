@@ -35,10 +35,14 @@ json::Value to_json(const LogEntry& entry) {
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
     headers.set(name, value);
   }
-  return json::Object{{"number", entry.number},       {"time", iso_date(std::chrono::floor<std::chrono::seconds>(entry.time))},
-                      {"listener", to_string(entry.listener)}, {"method", entry.method},
-                      {"target", entry.target},       {"headers", std::move(headers)},
-                      {"authorization", entry.authorization},  {"user", entry.user},
+  return json::Object{{"number", entry.number},
+                      {"time", iso_date(std::chrono::floor<std::chrono::seconds>(entry.time))},
+                      {"listener", to_string(entry.listener)},
+                      {"method", entry.method},
+                      {"target", entry.target},
+                      {"headers", std::move(headers)},
+                      {"authorization", entry.authorization},
+                      {"user", entry.user},
                       {"status", entry.status}};
 }
 
@@ -55,7 +59,9 @@ Control::Control(TestHub& hub, const std::string& address, std::uint16_t port) :
   });
 }
 
-Control::~Control() { hub_.server().stop(); }
+Control::~Control() {
+  hub_.server().stop();
+}
 
 void Control::load(Scenario scenario) {
   const auto world = hub_.lock();
@@ -100,7 +106,8 @@ json::Value Control::steps() const {
   const auto world = hub_.lock();
   json::Array list;
   for (const Step& step : player_.scenario().steps)
-    list.push_back(json::Object{{"name", step.name}, {"after", step.after}, {"played", list.size() < player_.played()}});
+    list.push_back(
+        json::Object{{"name", step.name}, {"after", step.after}, {"played", list.size() < player_.played()}});
   return list;
 }
 
@@ -129,7 +136,8 @@ Reply Control::answer(const Request& request) {
   }
   if (asked == "POST /scenario") {
     const bool is_json = request.headers.value("content-type").starts_with("application/json");
-    load(is_json ? load_scenario(Arguments("body", read_body(request.body)).text("path")) : read_scenario(request.body, "."));
+    load(is_json ? load_scenario(Arguments("body", read_body(request.body)).text("path"))
+                 : read_scenario(request.body, "."));
     return json_reply(status());
   }
   if (asked == "POST /steps/next") return json_reply(play_next());
@@ -143,7 +151,8 @@ Reply Control::answer(const Request& request) {
     const auto& folder = player_.scenario().folder;
     if (!body.array()) return json_reply(do_operation(*world, body, folder));
     json::Array results;
-    for (const json::Value& operation : *body.array()) results.push_back(do_operation(*world, operation, folder));
+    for (const json::Value& operation : *body.array())
+      results.push_back(do_operation(*world, operation, folder));
     return json_reply(results);
   }
   if (asked == "POST /quit") {

@@ -9,8 +9,8 @@
 
 namespace modelwatch::testhub {
 
-/// The control port: a third address where tests and the demo load scenarios, play steps, do operations and read the
-/// log, in JSON (README.md, "Control port"). The hub outlives it.
+/// The control port: a third address where tests and the demo load scenarios, play steps, do operations and
+/// read the log, in JSON (README.md, "Control port"). The hub outlives it.
 class Control {
  public:
   /// Port 0 takes a free one.

@@ -7,8 +7,9 @@
 namespace modelwatch::testhub {
 
 bool LogFilter::matches(const LogEntry& entry) const {
-  return entry.number > after && (method.empty() || method == entry.method) && (!listener || *listener == entry.listener) &&
-         (!status || *status == entry.status) && (path == "*" || ::fnmatch(path.c_str(), entry.path.c_str(), 0) == 0);
+  return entry.number > after && (method.empty() || method == entry.method) &&
+         (!listener || *listener == entry.listener) && (!status || *status == entry.status) &&
+         (path == "*" || ::fnmatch(path.c_str(), entry.path.c_str(), 0) == 0);
 }
 
 void RequestLog::add(LogEntry entry) {
@@ -22,13 +23,14 @@ void RequestLog::add(LogEntry entry) {
 std::vector<LogEntry> RequestLog::entries(const LogFilter& filter) const {
   const std::lock_guard lock(mutex_);
   std::vector<LogEntry> list;
-  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(list), [&](const LogEntry& entry) { return filter.matches(entry); });
+  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(list),
+               [&](const LogEntry& entry) { return filter.matches(entry); });
   return list;
 }
 
 std::size_t RequestLog::count_locked(const LogFilter& filter) const {
-  return static_cast<std::size_t>(
-      std::count_if(entries_.begin(), entries_.end(), [&](const LogEntry& entry) { return filter.matches(entry); }));
+  return static_cast<std::size_t>(std::count_if(
+      entries_.begin(), entries_.end(), [&](const LogEntry& entry) { return filter.matches(entry); }));
 }
 
 std::size_t RequestLog::count(const LogFilter& filter) const {
@@ -46,7 +48,8 @@ void RequestLog::clear() {
   entries_.clear();
 }
 
-bool RequestLog::wait_for(const LogFilter& filter, std::size_t count, std::chrono::milliseconds at_most) const {
+bool RequestLog::wait_for(const LogFilter& filter, std::size_t count,
+                          std::chrono::milliseconds at_most) const {
   std::unique_lock lock(mutex_);
   return grown_.wait_for(lock, at_most, [&] { return count_locked(filter) >= count; });
 }

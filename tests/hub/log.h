@@ -15,8 +15,8 @@ namespace modelwatch::testhub {
 
 /// One request as it arrived, and the status it got.
 struct LogEntry {
-  std::uint64_t number = 0;    ///< counts from 1 over the hub's life
-  Clock::Time time;            ///< of the hub's clock
+  std::uint64_t number = 0;  ///< counts from 1 over the hub's life
+  Clock::Time time;          ///< of the hub's clock
   Listener listener = Listener::hub;
   std::string method, target;  ///< byte for byte
   std::string path;            ///< decoded, without query
@@ -32,12 +32,13 @@ struct LogFilter {
   std::string path = "*";
   std::optional<Listener> listener = {};
   std::optional<int> status = {};
-  std::uint64_t after = 0;     ///< entries with a larger number
+  std::uint64_t after = 0;  ///< entries with a larger number
 
   bool matches(const LogEntry& entry) const;
 };
 
-/// Every request of both hosts, in order. Thread-safe. The oldest of more than `capacity` entries are dropped.
+/// Every request of both hosts, in order. Thread-safe. The oldest of more than `capacity` entries are
+/// dropped.
 class RequestLog {
  public:
   explicit RequestLog(std::size_t capacity = 200'000) : capacity_(capacity) {}

@@ -25,8 +25,11 @@ struct Options {
 int read_options(Options& options, int argc, char** argv) {
   CLI::App app{"A server that behaves like the read side of the Hugging Face Hub.", "testhub"};
   app.add_option("--scenario", options.scenario, "TOML file: the repositories at the start, and the steps");
-  app.add_option("--play", options.play, "play the steps by their own times, so many times faster")->expected(0, 1)->default_str("1");
-  app.add_option("--public-base", options.public_base, "origin written into Link headers (default: the hub's own)");
+  app.add_option("--play", options.play, "play the steps by their own times, so many times faster")
+      ->expected(0, 1)
+      ->default_str("1");
+  app.add_option("--public-base", options.public_base,
+                 "origin written into Link headers (default: the hub's own)");
   app.add_option("--hub-address", options.addresses.hub)->capture_default_str();
   app.add_option("--hub-port", options.addresses.hub_port, "0: any free port")->capture_default_str();
   app.add_option("--cdn-address", options.addresses.cdn)->capture_default_str();
@@ -65,7 +68,9 @@ int main(int argc, char** argv) {
     control.on_quit = [] { ::kill(::getpid(), SIGTERM); };
     control.on_step = [](const json::Value& result) { std::cout << json::write(result) << std::endl; };
     if (!options.scenario.empty()) control.load(load_scenario(options.scenario));
-    std::cout << json::write(json::Object{{"hub", hub.url()}, {"cdn", hub.cdn_url()}, {"control", control.url()}}) << std::endl;
+    std::cout << json::write(
+                     json::Object{{"hub", hub.url()}, {"cdn", hub.cdn_url()}, {"control", control.url()}})
+              << std::endl;
     if (options.play > 0) control.play(options.play);
     wait_for_signal(signals);
   } catch (const std::exception& error) {

@@ -6,9 +6,12 @@ namespace modelwatch::testhub {
 
 std::string_view to_string(Bucket bucket) {
   switch (bucket) {
-    case Bucket::api: return "api";
-    case Bucket::resolvers: return "resolvers";
-    case Bucket::pages: return "pages";
+    case Bucket::api:
+      return "api";
+    case Bucket::resolvers:
+      return "resolvers";
+    case Bucket::pages:
+      return "pages";
   }
   return "";
 }

@@ -8,13 +8,17 @@ namespace modelwatch::testhub {
 
 TestHub::TestHub(const Addresses& addresses) : server_(std::make_unique<Server>()) {
   const std::lock_guard lock(mutex_);  // no request is answered before both origins are known
-  hub_url_ = server_->listen(addresses.hub, addresses.hub_port, [this](const Request& r) { return answer(Listener::hub, r); });
-  cdn_url_ = server_->listen(addresses.cdn, addresses.cdn_port, [this](const Request& r) { return answer(Listener::cdn, r); });
+  hub_url_ = server_->listen(addresses.hub, addresses.hub_port,
+                             [this](const Request& r) { return answer(Listener::hub, r); });
+  cdn_url_ = server_->listen(addresses.cdn, addresses.cdn_port,
+                             [this](const Request& r) { return answer(Listener::cdn, r); });
   world_.hub_url = hub_url_;
   world_.cdn_url = cdn_url_;
 }
 
-TestHub::~TestHub() { server_->stop(); }
+TestHub::~TestHub() {
+  server_->stop();
+}
 
 Reply TestHub::answer(Listener listener, const Request& request) {
   const std::lock_guard lock(mutex_);
@@ -33,7 +37,8 @@ Reply TestHub::answer(Listener listener, const Request& request) {
   }
   const Fault fault = world_.faults.take(listener, request.method, entry.path);
   if (fault.before) fault.before(world_);
-  Reply reply = listener == Listener::hub ? answer_hub(world_, request, fault) : answer_cdn(world_, request, fault);
+  Reply reply =
+      listener == Listener::hub ? answer_hub(world_, request, fault) : answer_cdn(world_, request, fault);
   entry.status = reply.hang ? 0 : reply.status;
   log_.add(std::move(entry));
   return reply;

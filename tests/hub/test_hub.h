@@ -9,7 +9,8 @@
 
 namespace modelwatch::testhub {
 
-/// Addresses of the two hosts. They differ, so that crossing from one to the other is a change of host for a client.
+/// Addresses of the two hosts. They differ, so that crossing from one to the other is a change of host for a
+/// client.
 struct Addresses {
   std::string hub = "127.0.0.1", cdn = "127.0.0.2";
   std::uint16_t hub_port = 0, cdn_port = 0;  ///< 0: any free port
@@ -19,9 +20,8 @@ struct Addresses {
 ///
 ///   testhub::TestHub hub;
 ///   hub->create("acme/tiny", {.files = {{"config.json", R"({"model_type": "llama"})"}}});
-///   const std::string sha = hub->push("acme/tiny", {.files = {{"README.md", "# tiny\n"}}, .title = "Add a card"});
-///   … client with endpoint hub.url() …
-///   EXPECT_EQ(hub.log().count({.method = "HEAD"}), 1U);
+///   const std::string sha = hub->push("acme/tiny", {.files = {{"README.md", "# tiny\n"}}, .title = "Add a
+///   card"}); … client with endpoint hub.url() … EXPECT_EQ(hub.log().count({.method = "HEAD"}), 1U);
 ///
 /// `hub->…` is the World (world.h), locked against the server's thread until the end of the full expression.
 class TestHub {
@@ -31,7 +31,7 @@ class TestHub {
   TestHub& operator=(const TestHub&) = delete;
   ~TestHub();
 
-  const std::string& url() const { return hub_url_; }      ///< for HF_ENDPOINT; no trailing '/'
+  const std::string& url() const { return hub_url_; }  ///< for HF_ENDPOINT; no trailing '/'
   const std::string& cdn_url() const { return cdn_url_; }
 
   class Locked {
@@ -48,7 +48,9 @@ class TestHub {
   Locked lock() { return {world_, mutex_}; }
 
   RequestLog& log() { return log_; }
-  class Server& server() { return *server_; }
+  class Server& server() {
+    return *server_;
+  }
 
  private:
   struct Reply answer(Listener listener, const struct Request& request);

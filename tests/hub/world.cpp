@@ -18,12 +18,14 @@ std::string lower(std::string text) {
 
 std::string make_id(const std::string& name, std::chrono::sys_seconds created, std::size_t serial) {
   std::array<char, 9> seconds{};
-  std::snprintf(seconds.data(), seconds.size(), "%08x", static_cast<unsigned>(created.time_since_epoch().count()));
+  std::snprintf(seconds.data(), seconds.size(), "%08x",
+                static_cast<unsigned>(created.time_since_epoch().count()));
   return seconds.data() + sha1_hex(name + "#" + std::to_string(serial)).substr(0, 16);
 }
 
 bool plausible_name(const std::string& name) {
-  return !name.empty() && name.front() != '/' && name.back() != '/' && std::count(name.begin(), name.end(), '/') <= 1;
+  return !name.empty() && name.front() != '/' && name.back() != '/' &&
+         std::count(name.begin(), name.end(), '/') <= 1;
 }
 
 }  // namespace
@@ -59,7 +61,9 @@ Repository& World::repository(const std::string& name) {
   return *found;
 }
 
-std::string World::push(const std::string& name, Push push) { return repository(name).push(push, clock.seconds()); }
+std::string World::push(const std::string& name, Push push) {
+  return repository(name).push(push, clock.seconds());
+}
 
 void World::force_push(const std::string& name, const std::string& revision, const std::string& branch) {
   repository(name).move_ref("refs/heads/" + branch, revision);
@@ -131,17 +135,20 @@ const User* World::user_of_token(std::string_view token) const {
 bool World::owns(const User* user, const Repository& repository) const {
   if (!user) return false;
   const std::string space = repository.space();
-  return user->name == space || std::find(user->organisations.begin(), user->organisations.end(), space) != user->organisations.end();
+  return user->name == space || std::find(user->organisations.begin(), user->organisations.end(), space) !=
+                                    user->organisations.end();
 }
 
 bool World::may_see(const User* user, const Repository& repository) const {
   return !repository.is_private || owns(user, repository) ||
-         (user && repository.access.contains(user->name) && repository.access.at(user->name) == Access::granted);
+         (user && repository.access.contains(user->name) &&
+          repository.access.at(user->name) == Access::granted);
 }
 
 bool World::passes_gate(const User* user, const Repository& repository) const {
   return repository.gate == Gate::open || owns(user, repository) ||
-         (user && repository.access.contains(user->name) && repository.access.at(user->name) == Access::granted);
+         (user && repository.access.contains(user->name) &&
+          repository.access.at(user->name) == Access::granted);
 }
 
 Repository* World::find(const std::string& name) const {

@@ -68,7 +68,9 @@ Content Content::hollow(std::string prefix, std::uint64_t size, std::uint64_t se
   return Content(std::move(storage));
 }
 
-std::uint64_t Content::size() const { return storage_->size; }
+std::uint64_t Content::size() const {
+  return storage_->size;
+}
 
 std::string_view Content::read(std::uint64_t offset, std::uint64_t most) const {
   if (offset >= storage_->size) return {};
@@ -77,7 +79,11 @@ std::string_view Content::read(std::uint64_t offset, std::uint64_t most) const {
   return {zeros.data(), static_cast<std::size_t>(std::min<std::uint64_t>(most, zeros.size()))};
 }
 
-std::string_view Content::bytes() const { return storage_->bytes; }
-const std::string& Content::stand_in() const { return storage_->stand_in; }
+std::string_view Content::bytes() const {
+  return storage_->bytes;
+}
+const std::string& Content::stand_in() const {
+  return storage_->stand_in;
+}
 
 }  // namespace modelwatch::testhub

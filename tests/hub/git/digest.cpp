@@ -62,14 +62,23 @@ std::string object_header(std::string_view kind, std::uint64_t length) {
   return header;
 }
 
-constexpr std::string_view base64_alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view base64_alphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 }  // namespace
 
-std::string sha1_raw(std::string_view bytes) { return Digest(EVP_sha1()).add(bytes).raw(); }
-std::string sha1_hex(std::string_view bytes) { return hex(sha1_raw(bytes)); }
-std::string sha256_hex(std::string_view bytes) { return hex(Digest(EVP_sha256()).add(bytes).raw()); }
-std::string sha256_hex(const Content& content) { return hex(Digest(EVP_sha256()).add(content).raw()); }
+std::string sha1_raw(std::string_view bytes) {
+  return Digest(EVP_sha1()).add(bytes).raw();
+}
+std::string sha1_hex(std::string_view bytes) {
+  return hex(sha1_raw(bytes));
+}
+std::string sha256_hex(std::string_view bytes) {
+  return hex(Digest(EVP_sha256()).add(bytes).raw());
+}
+std::string sha256_hex(const Content& content) {
+  return hex(Digest(EVP_sha256()).add(content).raw());
+}
 
 std::string hmac_sha256_hex(std::string_view key, std::string_view message) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> out{};

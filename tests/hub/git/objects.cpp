@@ -40,8 +40,10 @@ class TreeBuilder {
   }
 
  private:
-  static void append(std::string& entries, std::string_view mode, const std::string& name, std::string_view oid) {
-    if (name.empty() || name == "." || name == "..") throw std::runtime_error("not a file name: '" + name + "'");
+  static void append(std::string& entries, std::string_view mode, const std::string& name,
+                     std::string_view oid) {
+    if (name.empty() || name == "." || name == "..")
+      throw std::runtime_error("not a file name: '" + name + "'");
     entries.append(mode).append(" ").append(name);
     entries += '\0';
     entries += raw_id(oid);
@@ -64,11 +66,13 @@ BlobPtr make_blob(Content content) {
 }
 
 BlobPtr make_lfs_blob(Content content) {
-  const std::string sha256 = content.stand_in().empty() ? sha256_hex(content) : sha256_hex(content.stand_in());
+  const std::string sha256 =
+      content.stand_in().empty() ? sha256_hex(content) : sha256_hex(content.stand_in());
   std::string pointer = lfs_pointer(sha256, content.size());
   std::string oid = git_object_id("blob", pointer);
   std::string xet = sha256_hex("xet " + sha256);
-  return std::make_shared<const Blob>(Blob{std::move(content), std::move(oid), Lfs{sha256, std::move(pointer)}, std::move(xet)});
+  return std::make_shared<const Blob>(
+      Blob{std::move(content), std::move(oid), Lfs{sha256, std::move(pointer)}, std::move(xet)});
 }
 
 std::string lfs_pointer(std::string_view sha256, std::uint64_t size) {
@@ -118,7 +122,8 @@ bool matches_lfs(const std::vector<std::string>& patterns, const std::string& pa
       continue;
     }
     const bool anchored = pattern.find('/') != std::string::npos;
-    if (::fnmatch(pattern.c_str(), (anchored ? path : name).c_str(), anchored ? FNM_PATHNAME : 0) == 0) return true;
+    if (::fnmatch(pattern.c_str(), (anchored ? path : name).c_str(), anchored ? FNM_PATHNAME : 0) == 0)
+      return true;
   }
   return false;
 }
@@ -126,11 +131,24 @@ bool matches_lfs(const std::vector<std::string>& patterns, const std::string& pa
 const BlobPtr& default_gitattributes() {
   static const BlobPtr blob = [] {
     std::string text;
-    for (const char* pattern :
-         {"*.7z", "*.arrow", "*.bin", "*.bz2", "*.ckpt", "*.ftz", "*.gz", "*.h5", "*.joblib", "*.lfs.*", "*.mlmodel",
-          "*.model", "*.msgpack", "*.npy", "*.npz", "*.onnx", "*.ot", "*.parquet", "*.pb", "*.pickle", "*.pkl", "*.pt",
-          "*.pth", "*.rar", "*.safetensors", "saved_model/**/*", "*.tar.*", "*.tar", "*.tflite", "*.tgz", "*.wasm",
-          "*.xz", "*.zip", "*.zst", "*tfevents*"})
+    for (const char* pattern : {"*.7z",          "*.arrow",
+                                "*.bin",         "*.bz2",
+                                "*.ckpt",        "*.ftz",
+                                "*.gz",          "*.h5",
+                                "*.joblib",      "*.lfs.*",
+                                "*.mlmodel",     "*.model",
+                                "*.msgpack",     "*.npy",
+                                "*.npz",         "*.onnx",
+                                "*.ot",          "*.parquet",
+                                "*.pb",          "*.pickle",
+                                "*.pkl",         "*.pt",
+                                "*.pth",         "*.rar",
+                                "*.safetensors", "saved_model/**/*",
+                                "*.tar.*",       "*.tar",
+                                "*.tflite",      "*.tgz",
+                                "*.wasm",        "*.xz",
+                                "*.zip",         "*.zst",
+                                "*tfevents*"})
       text += std::string(pattern) + " filter=lfs diff=lfs merge=lfs -text\n";
     return make_blob(Content(std::move(text)));
   }();

@@ -14,8 +14,8 @@ namespace modelwatch::testhub {
 
 /// What git stores beside an LFS file: its pointer text.
 struct Lfs {
-  std::string sha256;              ///< of the content
-  std::string pointer;             ///< the text that is the git blob
+  std::string sha256;   ///< of the content
+  std::string pointer;  ///< the text that is the git blob
 };
 
 /// One file's content under its real git name. `oid` of an LFS file is the name of its pointer.
@@ -23,7 +23,7 @@ struct Blob {
   Content content;
   std::string oid;
   std::optional<Lfs> lfs;
-  std::string xet_hash;            ///< 64 hex, unlike the sha256; empty for plain files
+  std::string xet_hash;  ///< 64 hex, unlike the sha256; empty for plain files
 };
 using BlobPtr = std::shared_ptr<const Blob>;
 
@@ -46,17 +46,17 @@ TreePtr make_tree(std::map<std::string, BlobPtr> files);
 
 struct Author {
   std::string name;
-  std::string mail = {};           ///< "<name>@users.example" where empty
+  std::string mail = {};  ///< "<name>@users.example" where empty
 };
 
 struct Commit {
   std::string id;
   TreePtr tree;
-  std::string parent;              ///< empty for the first commit
+  std::string parent;  ///< empty for the first commit
   Author author;
   std::chrono::sys_seconds date{};
   std::string title;
-  std::string message;             ///< what follows the title, with its leading newlines
+  std::string message;  ///< what follows the title, with its leading newlines
 };
 using CommitPtr = std::shared_ptr<const Commit>;
 

@@ -11,7 +11,8 @@ constexpr std::uint64_t largest_plain_file = 10ULL << 20;
 
 BlobPtr named(const NewFile& file, const std::string& path, const std::vector<std::string>& patterns) {
   if (file.blob) return file.blob;
-  const bool lfs = file.lfs ? *file.lfs : file.content.size() > largest_plain_file || matches_lfs(patterns, path);
+  const bool lfs =
+      file.lfs ? *file.lfs : file.content.size() > largest_plain_file || matches_lfs(patterns, path);
   return lfs ? make_lfs_blob(file.content) : make_blob(file.content);
 }
 
@@ -40,7 +41,8 @@ TreePtr Repository::tree_after(const Push& push, const CommitPtr& parent) const 
 std::string Repository::push(const Push& push, std::chrono::sys_seconds now) {
   const std::string ref = "refs/heads/" + push.branch;
   CommitPtr parent = push.onto ? (push.onto->empty() ? nullptr : resolve(*push.onto)) : resolve(ref);
-  if (push.onto && !push.onto->empty() && !parent) throw std::invalid_argument(name + ": no revision " + *push.onto);
+  if (push.onto && !push.onto->empty() && !parent)
+    throw std::invalid_argument(name + ": no revision " + *push.onto);
   if (!parent && !push.onto && push.branch != "main") parent = head();
   std::string message = push.message;
   if (!message.empty() && message.front() != '\n') message.insert(0, "\n\n");
@@ -104,7 +106,8 @@ CommitPtr Repository::resolve(const std::string& asked, bool stale) const {
     const bool earlier = stale && !at->second.earlier.empty();
     return find_commit(earlier ? at->second.earlier.back() : at->second.target);
   }
-  if (revision.size() < 4 || revision.find_first_not_of("0123456789abcdef") != std::string::npos) return nullptr;
+  if (revision.size() < 4 || revision.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return nullptr;
   if (revision.size() == 40) return find_commit(revision);
   CommitPtr found;
   for (const auto& [sha, commit] : commits_) {

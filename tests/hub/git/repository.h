@@ -29,9 +29,10 @@ struct Push {
   Files files = {};
   std::vector<std::string> remove = {};
   std::string title = "Upload files";
-  std::string message = {};          ///< free text below the title; Co-authored-by trailers become authors
-  std::string branch = "main";       ///< created where it is not there
-  std::optional<std::string> onto = {};  ///< history is rewritten: the parent is this revision ("" = none), not the head
+  std::string message = {};     ///< free text below the title; Co-authored-by trailers become authors
+  std::string branch = "main";  ///< created where it is not there
+  std::optional<std::string> onto =
+      {};  ///< history is rewritten: the parent is this revision ("" = none), not the head
   bool only_these = false;
   Author author{"uploader"};
   std::optional<std::chrono::sys_seconds> date = {};  ///< the hub's clock where unset
@@ -45,7 +46,8 @@ struct Ref {
   std::vector<std::string> earlier;  ///< targets before, the newest last: what a stale cache answers
 };
 
-/// One repository: its git history and its switches. Fields may be set at any time; the next answer shows them.
+/// One repository: its git history and its switches. Fields may be set at any time; the next answer shows
+/// them.
 class Repository {
  public:
   std::string id;    ///< the Hub's `_id`: 24 hex, never changes
@@ -53,9 +55,10 @@ class Repository {
   std::chrono::sys_seconds created{};
   bool is_private = false, disabled = false;
   Gate gate = Gate::open;
-  std::map<std::string, Access> access;  ///< by user name: the gate's answer, and who may read a private repository
+  std::map<std::string, Access>
+      access;  ///< by user name: the gate's answer, and who may read a private repository
   std::int64_t downloads = 0, likes = 0;
-  std::vector<std::string> spaces;   ///< that use it
+  std::vector<std::string> spaces;  ///< that use it
 
   std::string space() const;  ///< the namespace, or empty
 
@@ -63,14 +66,15 @@ class Repository {
   std::string push(const Push& push, std::chrono::sys_seconds now);
   std::string squash(const std::string& branch, std::chrono::sys_seconds now);
 
-  /// Points a full ref ("refs/heads/x", "refs/tags/x", "refs/pr/1", "refs/convert/x") at a revision, whatever it was.
+  /// Points a full ref ("refs/heads/x", "refs/tags/x", "refs/pr/1", "refs/convert/x") at a revision, whatever
+  /// it was.
   void move_ref(const std::string& ref, const std::string& revision);
   void delete_ref(const std::string& ref);
   /// Drops every commit that no ref reaches: their shas answer 404 from now on.
   void forget_unreachable();
 
-  /// Branch, tag, full ref, HEAD, sha, or the unique beginning of a sha (4 digits at least); null where there is none.
-  /// `stale` answers refs as they were before their last move.
+  /// Branch, tag, full ref, HEAD, sha, or the unique beginning of a sha (4 digits at least); null where there
+  /// is none. `stale` answers refs as they were before their last move.
   CommitPtr resolve(const std::string& revision, bool stale = false) const;
   /// Newest first, from `commit` to the first one.
   std::vector<CommitPtr> history(CommitPtr commit) const;

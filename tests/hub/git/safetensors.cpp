@@ -15,9 +15,23 @@ constexpr std::uint64_t largest_written_out = 1 << 20;
 constexpr std::uint64_t largest_header = 25'000'000;
 
 std::uint64_t bits_of(const std::string& dtype) {
-  static constexpr std::array<std::pair<std::string_view, unsigned>, 17> sizes = {{{"BOOL", 8}, {"U8", 8}, {"I8", 8},
-      {"U16", 16}, {"I16", 16}, {"U32", 32}, {"I32", 32}, {"U64", 64}, {"I64", 64}, {"F16", 16}, {"BF16", 16}, {"F32", 32},
-      {"F64", 64}, {"F8_E4M3", 8}, {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F4", 4}}};
+  static constexpr std::array<std::pair<std::string_view, unsigned>, 17> sizes = {{{"BOOL", 8},
+                                                                                   {"U8", 8},
+                                                                                   {"I8", 8},
+                                                                                   {"U16", 16},
+                                                                                   {"I16", 16},
+                                                                                   {"U32", 32},
+                                                                                   {"I32", 32},
+                                                                                   {"U64", 64},
+                                                                                   {"I64", 64},
+                                                                                   {"F16", 16},
+                                                                                   {"BF16", 16},
+                                                                                   {"F32", 32},
+                                                                                   {"F64", 64},
+                                                                                   {"F8_E4M3", 8},
+                                                                                   {"F8_E5M2", 8},
+                                                                                   {"F8_E8M0", 8},
+                                                                                   {"F4", 4}}};
   for (const auto& [name, bits] : sizes)
     if (name == dtype) return bits;
   throw std::invalid_argument("unknown dtype " + dtype);
@@ -51,7 +65,9 @@ Content safetensors_file(const std::vector<Tensor>& tensors, std::uint64_t seed)
     }
     const std::uint64_t begin = end;
     end += (elements * bits_of(tensor.dtype) + 7) / 8;
-    header.append(tensor.name, json::Object{{"dtype", tensor.dtype}, {"shape", std::move(shape)}, {"data_offsets", json::Array{begin, end}}});
+    header.append(tensor.name, json::Object{{"dtype", tensor.dtype},
+                                            {"shape", std::move(shape)},
+                                            {"data_offsets", json::Array{begin, end}}});
   }
   std::string text = json::write(header);
   text.append((8 - text.size() % 8) % 8, ' ');

@@ -15,17 +15,25 @@ Reply not_there(const Context& context, bool text) {
 Reply gated(const Context& context, const Repository& repository, bool text) {
   const std::string model = "Access to model " + repository.name + " is restricted";
   if (!context.user)
-    return any_error(text, 401, model + ". You must have access to it and be authenticated to access it. Please log in.", "GatedRepo");
+    return any_error(text, 401,
+                     model + ". You must have access to it and be authenticated to access it. Please log in.",
+                     "GatedRepo");
   const auto state = repository.access.find(context.user->name);
   switch (state == repository.access.end() ? Access::none : state->second) {
     case Access::pending:
-      return any_error(text, 403, "Your request to access model " + repository.name + " is awaiting a review from the repo authors.", "GatedRepo");
+      return any_error(
+          text, 403,
+          "Your request to access model " + repository.name + " is awaiting a review from the repo authors.",
+          "GatedRepo");
     case Access::rejected:
-      return any_error(text, 403, "Your request to access model " + repository.name + " has been rejected by the repo's authors.", "GatedRepo");
+      return any_error(
+          text, 403,
+          "Your request to access model " + repository.name + " has been rejected by the repo's authors.",
+          "GatedRepo");
     default:
       return any_error(text, 403,
-                       model + " and you are not in the authorized list. Visit " + context.world.public_base() + "/" +
-                           repository.name + " to ask for access.",
+                       model + " and you are not in the authorized list. Visit " +
+                           context.world.public_base() + "/" + repository.name + " to ask for access.",
                        "GatedRepo");
   }
 }
@@ -40,12 +48,14 @@ tl::expected<Repository*, Reply> admit(const Context& context, const Place& plac
   if (!found) {
     const Repository* moved = world.find_moved(place.name);
     if (!moved || !world.may_see(context.user, *moved)) return tl::unexpected(not_there(context, text));
-    return tl::unexpected(redirect_reply(307, place.prefix + "/" + percent_encode_path(moved->name) + context.target.rest(place.end)));
+    return tl::unexpected(redirect_reply(
+        307, place.prefix + "/" + percent_encode_path(moved->name) + context.target.rest(place.end)));
   }
   if (!world.may_see(context.user, *found)) return tl::unexpected(not_there(context, text));
   if (need == Need::sight) return found;
   if (found->disabled) return tl::unexpected(any_error(text, 403, "Access to this resource is disabled."));
-  if (need == Need::access && !world.passes_gate(context.user, *found)) return tl::unexpected(gated(context, *found, text));
+  if (need == Need::access && !world.passes_gate(context.user, *found))
+    return tl::unexpected(gated(context, *found, text));
   return found;
 }
 

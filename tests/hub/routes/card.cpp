@@ -16,9 +16,11 @@ json::Value scalar(const YAML::Node& node) {
   if (text.empty() || text == "null" || text == "~") return nullptr;
   std::int64_t integer = 0;
   const char* end = text.data() + text.size();
-  if (const auto read = std::from_chars(text.data(), end, integer); read.ec == std::errc() && read.ptr == end) return integer;
+  if (const auto read = std::from_chars(text.data(), end, integer); read.ec == std::errc() && read.ptr == end)
+    return integer;
   double real = 0;
-  if (const auto read = std::from_chars(text.data(), end, real); read.ec == std::errc() && read.ptr == end) return real;
+  if (const auto read = std::from_chars(text.data(), end, real); read.ec == std::errc() && read.ptr == end)
+    return real;
   return text;
 }
 

@@ -26,8 +26,10 @@ Reply serve(const World& world, const Request& request, const Fault& fault) {
   const Target target(request.target);
   const std::string* range = request.headers.find("range");
   switch (verify_url(world.signing_key, request.target, range, world.clock.seconds())) {
-    case Verdict::forged: return denied("Access denied");
-    case Verdict::expired: return denied("Request has expired");
+    case Verdict::forged:
+      return denied("Access denied");
+    case Verdict::expired:
+      return denied("Request has expired");
     case Verdict::wrong_range: {
       Reply reply;
       reply.status = 403;
@@ -35,7 +37,8 @@ Reply serve(const World& world, const Request& request, const Fault& fault) {
       reply.text = "Auth failed: invalid range";
       return reply;
     }
-    case Verdict::valid: break;
+    case Verdict::valid:
+      break;
   }
   const Repository* repository = target.segments.size() == 3 ? world.find_id(target.segments[1]) : nullptr;
   const BlobPtr blob = repository ? find_blob(*repository, target.segments[2]) : nullptr;
@@ -45,7 +48,8 @@ Reply serve(const World& world, const Request& request, const Fault& fault) {
                    {"etag", "\"" + blob->xet_hash + "\""},
                    {"accept-ranges", "bytes"},
                    {"access-control-allow-origin", "*"}};
-  if (const std::string* shown = target.query.find("response-content-disposition")) reply.headers.set("content-disposition", *shown);
+  if (const std::string* shown = target.query.find("response-content-disposition"))
+    reply.headers.set("content-disposition", *shown);
   put_content(reply, blob->content, request, world.behaviour.ignore_range || fault.ignore_range);
   if (reply.status == 416) reply.headers.erase("content-type");
   return reply;

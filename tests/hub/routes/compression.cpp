@@ -23,12 +23,15 @@ std::string gzip(std::string_view bytes) {
   return out;
 }
 
-bool is_text(const std::string& type) { return type.starts_with("text/") || type.starts_with("application/json"); }
+bool is_text(const std::string& type) {
+  return type.starts_with("text/") || type.starts_with("application/json");
+}
 
 }  // namespace
 
 void compress(Reply& reply, const Request& request) {
-  if (reply.status != 200 || request.headers.value("accept-encoding").find("gzip") == std::string::npos) return;
+  if (reply.status != 200 || request.headers.value("accept-encoding").find("gzip") == std::string::npos)
+    return;
   if (!is_text(reply.headers.value("content-type"))) return;
   const std::string plain = reply.slice ? std::string(reply.slice->content.bytes()) : reply.text;
   reply.text = gzip(plain);

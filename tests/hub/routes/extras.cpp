@@ -30,27 +30,32 @@ std::string gateway_page(int status) {
 }  // namespace
 
 Reply fault_reply(const Context& context, int status, Bucket bucket, const Allowance& allowance) {
-  if (status == 429) return rate_limited(context, bucket, {allowance.limit, 0, allowance.seconds_left, false});
+  if (status == 429)
+    return rate_limited(context, bucket, {allowance.limit, 0, allowance.seconds_left, false});
   if (status >= 502 && status <= 504) return html_reply(status, gateway_page(status));
-  const std::string message = status == 500 ? "Internal Error - We're working hard to fix this as soon as possible!"
-                                            : "Error " + std::to_string(status);
+  const std::string message = status == 500
+                                  ? "Internal Error - We're working hard to fix this as soon as possible!"
+                                  : "Error " + std::to_string(status);
   return any_error(bucket != Bucket::api, status, message);
 }
 
 Reply rate_limited(const Context& context, Bucket bucket, const Allowance& allowance) {
   Reply reply;
   if (context.world.behaviour.html_429 || bucket == Bucket::pages) {
-    reply = html_reply(429, "<!DOCTYPE html><html><body>" + std::string(52'000, ' ') + "We had to rate limit you.</body></html>");
+    reply = html_reply(429, "<!DOCTYPE html><html><body>" + std::string(52'000, ' ') +
+                                "We had to rate limit you.</body></html>");
   } else {
     const std::string message =
-        context.user ? "We had to rate limit you, you hit the quota of " + std::to_string(allowance.limit) + " " +
-                           std::string(to_string(bucket)) + " requests per 5 minutes period."
-                     : "We had to rate limit your IP (" + context.request.remote +
-                           "). To continue using our service, create a HF account or login to your existing account.";
+        context.user
+            ? "We had to rate limit you, you hit the quota of " + std::to_string(allowance.limit) + " " +
+                  std::string(to_string(bucket)) + " requests per 5 minutes period."
+            : "We had to rate limit your IP (" + context.request.remote +
+                  "). To continue using our service, create a HF account or login to your existing account.";
     reply = any_error(bucket != Bucket::api, 429, message);
     reply.headers.erase("x-error-message");
   }
-  if (context.world.behaviour.retry_after) reply.headers.set("retry-after", std::to_string(allowance.seconds_left));
+  if (context.world.behaviour.retry_after)
+    reply.headers.set("retry-after", std::to_string(allowance.seconds_left));
   return reply;
 }
 
@@ -58,7 +63,8 @@ void add_hub_headers(Reply& reply, const Context& context, Bucket bucket, const 
   Headers& headers = reply.headers;
   const std::string quoted = "\"" + std::string(to_string(bucket)) + "\"";
   const bool exhausted = reply.status == 429;
-  headers.set("ratelimit", quoted + ";r=" + std::to_string(exhausted ? 0 : allowance.remaining) + ";t=" + std::to_string(allowance.seconds_left));
+  headers.set("ratelimit", quoted + ";r=" + std::to_string(exhausted ? 0 : allowance.remaining) +
+                               ";t=" + std::to_string(allowance.seconds_left));
   headers.set("ratelimit-policy", "\"fixed window\";" + quoted + ";q=" + std::to_string(allowance.limit) +
                                       ";w=" + std::to_string(context.world.quotas.window.count()));
   headers.set("x-request-id", request_id(context.world.clock.now()));

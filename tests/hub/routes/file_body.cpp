@@ -56,7 +56,8 @@ void put_content(Reply& reply, const Content& content, const Request& request, b
   }
   reply.status = 206;
   reply.slice = Slice{content, range->first, range->last - range->first + 1};
-  reply.headers.set("content-range", "bytes " + std::to_string(range->first) + "-" + std::to_string(range->last) + "/" + std::to_string(size));
+  reply.headers.set("content-range", "bytes " + std::to_string(range->first) + "-" +
+                                         std::to_string(range->last) + "/" + std::to_string(size));
 }
 
 std::string content_disposition(const std::string& path) {

@@ -15,8 +15,10 @@ json::Value scan_status(const CommitPtr& commit) {
 
 json::Object full_info(const InfoFields& fields, bool blobs) {
   json::Object out;
-  for (const char* name : {"_id", "id", "private", "pipeline_tag", "library_name", "tags", "downloads", "likes", "modelId", "author",
-                           "sha", "lastModified", "gated", "disabled", "mask_token", "widgetData", "model-index", "config", "cardData", "transformersInfo"})
+  for (const char* name : {"_id",        "id",           "private", "pipeline_tag", "library_name",
+                           "tags",       "downloads",    "likes",   "modelId",      "author",
+                           "sha",        "lastModified", "gated",   "disabled",     "mask_token",
+                           "widgetData", "model-index",  "config",  "cardData",     "transformersInfo"})
     if (auto value = fields.value(name)) out.append(name, std::move(*value));
   out.append("siblings", fields.siblings(blobs));
   for (const char* name : {"spaces", "createdAt", "safetensors", "usedStorage"})

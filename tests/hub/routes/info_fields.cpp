@@ -10,10 +10,14 @@ namespace {
 
 /// In the order the Hub writes them into an expanded answer.
 constexpr std::array<std::string_view, 30> expandable = {
-    "author", "private", "disabled", "gated", "lastModified", "sha", "pipeline_tag", "library_name", "tags", "likes",
-    "downloads", "downloadsAllTime", "trendingScore", "mask_token", "widgetData", "model-index", "config", "cardData",
-    "transformersInfo", "siblings", "spaces", "createdAt", "safetensors", "gguf", "usedStorage", "baseModels",
-    "childrenModelCount", "resourceGroup", "inference", "xetEnabled"};
+    "author",        "private",    "disabled",           "gated",
+    "lastModified",  "sha",        "pipeline_tag",       "library_name",
+    "tags",          "likes",      "downloads",          "downloadsAllTime",
+    "trendingScore", "mask_token", "widgetData",         "model-index",
+    "config",        "cardData",   "transformersInfo",   "siblings",
+    "spaces",        "createdAt",  "safetensors",        "gguf",
+    "usedStorage",   "baseModels", "childrenModelCount", "resourceGroup",
+    "inference",     "xetEnabled"};
 constexpr std::array<std::string_view, 2> never_valued = {"evalResults", "inferenceProviderMapping"};
 
 json::Value gate_value(Gate gate) {
@@ -57,7 +61,9 @@ json::Array InfoFields::siblings(bool blobs) const {
       file.append("blobId", blob->oid);
       file.append("size", blob->content.size());
       if (blob->lfs)
-        file.append("lfs", json::Object{{"sha256", blob->lfs->sha256}, {"size", blob->content.size()}, {"pointerSize", blob->lfs->pointer.size()}});
+        file.append("lfs", json::Object{{"sha256", blob->lfs->sha256},
+                                        {"size", blob->content.size()},
+                                        {"pointerSize", blob->lfs->pointer.size()}});
     }
     list.push_back(std::move(file));
   }
@@ -81,7 +87,8 @@ std::optional<json::Value> InfoFields::value(std::string_view field) const {
   if (field == "usedStorage") return r.used_storage();
   if (field == "spaces") return json::Array(r.spaces.begin(), r.spaces.end());
   if (field == "model-index") return nullptr;
-  if (field == "mask_token") return summary().transformers ? std::optional<json::Value>(nullptr) : std::nullopt;
+  if (field == "mask_token")
+    return summary().transformers ? std::optional<json::Value>(nullptr) : std::nullopt;
   if (field == "widgetData") return card_field(summary(), "widget");
   if (field == "siblings") return siblings(false);
   if (field == "config") return summary().config;
@@ -92,11 +99,13 @@ std::optional<json::Value> InfoFields::value(std::string_view field) const {
   if (field == "safetensors") return optional(summary().safetensors);
   if (field == "transformersInfo") return optional(summary().transformers);
   if (field == "xetEnabled") return true;
-  if (field == "childrenModelCount") return json::Object{{"adapter", 0}, {"merge", 0}, {"quantized", 0}, {"finetune", 0}};
+  if (field == "childrenModelCount")
+    return json::Object{{"adapter", 0}, {"merge", 0}, {"quantized", 0}, {"finetune", 0}};
   if (field == "baseModels") {
     const std::string base = base_model(summary());
     if (base.empty()) return {};
-    return json::Object{{"relation", "finetune"}, {"models", json::Array{json::Object{{"_id", std::string(24, '0')}, {"id", base}}}}};
+    return json::Object{{"relation", "finetune"},
+                        {"models", json::Array{json::Object{{"_id", std::string(24, '0')}, {"id", base}}}}};
   }
   return {};
 }
@@ -104,19 +113,23 @@ std::optional<json::Value> InfoFields::value(std::string_view field) const {
 tl::expected<std::vector<std::string>, Reply> expanded_fields(const Query& query) {
   std::vector<std::string> asked = query.all("expand");
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    const auto known = [&](const auto& list) { return std::find(list.begin(), list.end(), asked[i]) != list.end(); };
+    const auto known = [&](const auto& list) {
+      return std::find(list.begin(), list.end(), asked[i]) != list.end();
+    };
     if (known(expandable) || known(never_valued)) continue;
     std::string message = "Invalid option: expected one of ";
     std::vector<std::string_view> names(expandable.begin(), expandable.end());
     names.insert(names.end(), never_valued.begin(), never_valued.end());
     std::sort(names.begin(), names.end());
-    for (const std::string_view name : names) message += (name == names.front() ? "\"" : "|\"") + std::string(name) + "\"";
+    for (const std::string_view name : names)
+      message += (name == names.front() ? "\"" : "|\"") + std::string(name) + "\"";
     return tl::unexpected(api_error(400, message + " at 'expand[" + std::to_string(i) + "]'"));
   }
   return asked;
 }
 
-json::Object expanded_info(const InfoFields& fields, const Repository& repository, const std::vector<std::string>& asked) {
+json::Object expanded_info(const InfoFields& fields, const Repository& repository,
+                           const std::vector<std::string>& asked) {
   json::Object out{{"_id", repository.id}, {"id", repository.name}};
   for (const std::string_view name : expandable)
     if (std::find(asked.begin(), asked.end(), name) != asked.end())

@@ -8,11 +8,12 @@
 
 namespace modelwatch::testhub {
 
-/// Writes the fields of one repository's description. The summary of its files is made when first needed: a list
-/// of a hundred shas reads no file.
+/// Writes the fields of one repository's description. The summary of its files is made when first needed: a
+/// list of a hundred shas reads no file.
 class InfoFields {
  public:
-  InfoFields(const Repository& repository, CommitPtr commit) : repository_(repository), commit_(std::move(commit)) {}
+  InfoFields(const Repository& repository, CommitPtr commit)
+      : repository_(repository), commit_(std::move(commit)) {}
 
   /// The field's value; nothing where it has none and the Hub leaves it out. Unknown names have no value.
   std::optional<json::Value> value(std::string_view field) const;
@@ -30,6 +31,7 @@ class InfoFields {
 /// The names `expand` may have; 400 names them where one is not among them.
 tl::expected<std::vector<std::string>, Reply> expanded_fields(const Query& query);
 /// `_id`, `id` and the asked fields, in the Hub's order.
-json::Object expanded_info(const InfoFields& fields, const Repository& repository, const std::vector<std::string>& asked);
+json::Object expanded_info(const InfoFields& fields, const Repository& repository,
+                           const std::vector<std::string>& asked);
 
 }  // namespace modelwatch::testhub

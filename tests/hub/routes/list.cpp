@@ -1,5 +1,6 @@
-#include <algorithm>
 #include <strings.h>
+
+#include <algorithm>
 
 #include "estimator/json/reader.h"
 #include "estimator/json/writer.h"
@@ -30,10 +31,12 @@ std::int64_t last_modified(const Repository& repository) {
 
 Key key_of(const std::string& sort) {
   if (sort == "lastModified" || sort == "last_modified") return last_modified;
-  if (sort == "createdAt" || sort == "created_at") return [](const Repository& r) { return r.created.time_since_epoch().count(); };
+  if (sort == "createdAt" || sort == "created_at")
+    return [](const Repository& r) { return r.created.time_since_epoch().count(); };
   if (sort == "downloads") return [](const Repository& r) { return r.downloads; };
   if (sort == "likes") return [](const Repository& r) { return r.likes; };
-  if (sort.empty() || sort == "trendingScore" || sort == "trending_score") return [](const Repository&) { return std::int64_t{0}; };
+  if (sort.empty() || sort == "trendingScore" || sort == "trending_score")
+    return [](const Repository&) { return std::int64_t{0}; };
   return nullptr;
 }
 
@@ -45,20 +48,25 @@ bool contains_word(const std::string& name, const std::string& word) {
 bool wanted(const Context& context, const Repository& repository) {
   const Query& query = context.target.query;
   if (!context.world.may_see(context.user, repository)) return false;
-  if (const std::string* author = query.find("author"); author && ::strcasecmp(author->c_str(), repository.space().c_str()) != 0) return false;
+  if (const std::string* author = query.find("author");
+      author && ::strcasecmp(author->c_str(), repository.space().c_str()) != 0)
+    return false;
   for (const std::string& word : query.all("search"))
     if (!contains_word(repository.name, word)) return false;
   const std::vector<std::string> filters = query.all("filter");
   if (filters.empty()) return true;
   const CommitPtr head = repository.head();
   const std::vector<std::string> tags = head ? summarize(*head->tree).tags : std::vector<std::string>();
-  return std::all_of(filters.begin(), filters.end(), [&](const std::string& tag) { return std::find(tags.begin(), tags.end(), tag) != tags.end(); });
+  return std::all_of(filters.begin(), filters.end(), [&](const std::string& tag) {
+    return std::find(tags.begin(), tags.end(), tag) != tags.end();
+  });
 }
 
 /// Without expand a list says little: neither sha nor lastModified, unless full=true.
 json::Value plain_row(const InfoFields& fields, bool full) {
   json::Object out;
-  for (const char* name : {"_id", "id", "likes", "private", "downloads", "tags", "pipeline_tag", "library_name", "createdAt", "modelId"})
+  for (const char* name : {"_id", "id", "likes", "private", "downloads", "tags", "pipeline_tag",
+                           "library_name", "createdAt", "modelId"})
     if (auto value = fields.value(name)) out.append(name, std::move(*value));
   if (!full) return out;
   for (const char* name : {"author", "gated", "lastModified", "sha", "siblings"})
@@ -75,7 +83,8 @@ tl::expected<std::vector<Row>::iterator, Reply> seek(std::vector<Row>& rows, con
   const auto read = json::read(base64_decode(cursor));
   const json::Value* key = read ? read->value.find("key") : nullptr;
   const json::Value* id = read ? read->value.find("_id") : nullptr;
-  if (!key || !key->integer() || !id || !id->string()) return tl::unexpected(api_error(400, "Invalid cursor"));
+  if (!key || !key->integer() || !id || !id->string())
+    return tl::unexpected(api_error(400, "Invalid cursor"));
   return std::partition_point(rows.begin(), rows.end(), [&](const Row& row) {
     return row.key != *key->integer() ? row.key > *key->integer() : row.repository->id <= *id->string();
   });
@@ -107,8 +116,10 @@ Reply list_models(Context& context) {
   json::Array list;
   for (; at != rows.end() && list.size() < *limit; ++at) {
     const InfoFields fields(*at->repository, at->repository->head());
-    if (expand->empty()) list.push_back(plain_row(fields, query.flag("full")));
-    else list.push_back(expanded_info(fields, *at->repository, *expand));
+    if (expand->empty())
+      list.push_back(plain_row(fields, query.flag("full")));
+    else
+      list.push_back(expanded_info(fields, *at->repository, *expand));
   }
   Reply reply = json_reply(list);
   if (at != rows.end()) {

@@ -12,7 +12,8 @@ namespace modelwatch::testhub {
 void add_next_link(Reply& reply, const Context& context, const Query& query) {
   std::string path;
   for (const std::string& segment : context.target.raw_segments) path += "/" + segment;
-  reply.headers.set("link", "<" + context.world.public_base() + path + "?" + query.to_string() + ">; rel=\"next\"");
+  reply.headers.set("link",
+                    "<" + context.world.public_base() + path + "?" + query.to_string() + ">; rel=\"next\"");
 }
 
 tl::expected<std::size_t, Reply> page_limit(const Context& context, std::size_t standard, std::size_t most) {
@@ -20,7 +21,8 @@ tl::expected<std::size_t, Reply> page_limit(const Context& context, std::size_t 
   if (const std::string* asked = context.target.query.find("limit")) {
     const auto [end, error] = std::from_chars(asked->data(), asked->data() + asked->size(), limit);
     if (error != std::errc() || end != asked->data() + asked->size() || limit == 0 || limit > most)
-      return tl::unexpected(api_error(400, "Number must be between 1 and " + std::to_string(most) + " at 'limit'"));
+      return tl::unexpected(
+          api_error(400, "Number must be between 1 and " + std::to_string(most) + " at 'limit'"));
   }
   return context.fault.page_size ? std::min(limit, *context.fault.page_size) : limit;
 }

@@ -23,12 +23,15 @@ Reply make(int status, const char* type, std::string body) {
 void add_error_headers(Reply& reply, const std::string& message, const std::string& code) {
   if (!code.empty()) reply.headers.add("x-error-code", code);
   reply.headers.add("x-error-message", message);
-  if (reply.status == 401) reply.headers.add("www-authenticate", "Bearer realm=\"Authentication required\", charset=\"UTF-8\"");
+  if (reply.status == 401)
+    reply.headers.add("www-authenticate", "Bearer realm=\"Authentication required\", charset=\"UTF-8\"");
 }
 
 }  // namespace
 
-Reply json_reply(const json::Value& value) { return make(200, json_type, json::write(value)); }
+Reply json_reply(const json::Value& value) {
+  return make(200, json_type, json::write(value));
+}
 
 Reply api_error(int status, const std::string& message, const std::string& code) {
   Reply reply = make(status, json_type, json::write(json::Object{{"error", message}}));

@@ -10,7 +10,8 @@ namespace modelwatch::testhub {
 
 /// 200 with a compact JSON body and its weak ETag.
 Reply json_reply(const json::Value& value);
-/// An error as /api answers it: {"error": message}. `code` is the X-Error-Code, empty where the Hub sends none.
+/// An error as /api answers it: {"error": message}. `code` is the X-Error-Code, empty where the Hub sends
+/// none.
 Reply api_error(int status, const std::string& message, const std::string& code = {});
 /// An error as /resolve and /raw answer it: the bare message.
 Reply text_error(int status, const std::string& message, const std::string& code = {});

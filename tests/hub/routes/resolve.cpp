@@ -11,11 +11,14 @@ namespace {
 
 /// Readable in a gated repository without access, at the root and through /resolve/ only.
 bool is_free_name(const std::string& path) {
-  static constexpr std::array<std::string_view, 4> names = {"README.md", "LICENSE", "LICENSE.md", "LICENSE.txt"};
+  static constexpr std::array<std::string_view, 4> names = {"README.md", "LICENSE", "LICENSE.md",
+                                                            "LICENSE.txt"};
   return std::find(names.begin(), names.end(), path) != names.end();
 }
 
-bool is_text(const Content& content) { return content.read(0, 8'000).find('\0') == std::string_view::npos; }
+bool is_text(const Content& content) {
+  return content.read(0, 8'000).find('\0') == std::string_view::npos;
+}
 
 bool matches_etag(const Request& request, const std::string& oid) {
   const std::string* wanted = request.headers.find("if-none-match");
@@ -23,29 +26,33 @@ bool matches_etag(const Request& request, const std::string& oid) {
 }
 
 /// A plain file's bytes: the last hop of a redirect, or at once.
-Reply plain_file(const Context& context, const std::string& path, const Content& content, const std::string& oid,
-                 const std::string& sha, bool conditional) {
+Reply plain_file(const Context& context, const std::string& path, const Content& content,
+                 const std::string& oid, const std::string& sha, bool conditional) {
   Reply reply;
-  reply.headers = {{"content-type", is_text(content) ? "text/plain; charset=utf-8" : "application/octet-stream"},
-                   {"content-disposition", content_disposition(path)},
-                   {"etag", "\"" + oid + "\""},
-                   {"x-repo-commit", sha},
-                   {"accept-ranges", "bytes"},
-                   {"content-security-policy", "default-src 'none'; sandbox"}};
+  reply.headers = {
+      {"content-type", is_text(content) ? "text/plain; charset=utf-8" : "application/octet-stream"},
+      {"content-disposition", content_disposition(path)},
+      {"etag", "\"" + oid + "\""},
+      {"x-repo-commit", sha},
+      {"accept-ranges", "bytes"},
+      {"content-security-policy", "default-src 'none'; sandbox"}};
   if (conditional && matches_etag(context.request, oid)) {
     reply.status = 304;
     reply.headers.erase("content-type");
     return reply;
   }
-  put_content(reply, content, context.request, context.world.behaviour.ignore_range || context.fault.ignore_range);
+  put_content(reply, content, context.request,
+              context.world.behaviour.ignore_range || context.fault.ignore_range);
   return reply;
 }
 
-Reply to_cache(const Context& context, const Repository& repository, const std::string& path, const Blob& blob, const std::string& sha) {
+Reply to_cache(const Context& context, const Repository& repository, const std::string& path,
+               const Blob& blob, const std::string& sha) {
   const std::string asked = context.target.path;
   const std::string etag = "\"" + blob.oid + "\"";
-  Reply reply = redirect_reply(307, "/api/resolve-cache/models/" + percent_encode_path(repository.name) + "/" + sha + "/" +
-                                        percent_encode_path(path) + "?" + percent_encode(asked) + "=&etag=" + percent_encode(etag));
+  Reply reply = redirect_reply(307, "/api/resolve-cache/models/" + percent_encode_path(repository.name) +
+                                        "/" + sha + "/" + percent_encode_path(path) + "?" +
+                                        percent_encode(asked) + "=&etag=" + percent_encode(etag));
   reply.headers.set("x-repo-commit", sha);
   reply.headers.set("accept-ranges", "bytes");
   if (context.world.behaviour.linked_etag_on_redirect) reply.headers.set("x-linked-etag", etag);
@@ -53,13 +60,15 @@ Reply to_cache(const Context& context, const Repository& repository, const std::
   return reply;
 }
 
-Reply to_cdn(const Context& context, const Repository& repository, const std::string& path, const Blob& blob, const std::string& sha) {
+Reply to_cdn(const Context& context, const Repository& repository, const std::string& path, const Blob& blob,
+             const std::string& sha) {
   const World& world = context.world;
   Grant grant{.path = "/xet-bridge-us/" + repository.id + "/" + blob.xet_hash,
               .file_name = path.substr(path.rfind('/') + 1),
               .user = context.user ? context.user->name : "",
               .expires = world.clock.seconds() + world.behaviour.url_lifetime};
-  if (const std::string* range = context.request.headers.find("range"); range && world.behaviour.pin_ranges) grant.range = *range;
+  if (const std::string* range = context.request.headers.find("range"); range && world.behaviour.pin_ranges)
+    grant.range = *range;
   const bool ollama = context.request.headers.value("user-agent").starts_with("ollama/");
   Reply reply = redirect_reply(ollama ? 307 : 302, sign_url(world.signing_key, world.cdn_url, grant));
   reply.headers.set("x-repo-commit", sha);
@@ -70,8 +79,9 @@ Reply to_cdn(const Context& context, const Repository& repository, const std::st
   reply.headers.set("content-disposition", content_disposition(path));
   if (world.behaviour.xet_headers) {
     reply.headers.set("x-xet-hash", blob.xet_hash);
-    reply.headers.set("link", "<" + world.public_base() + "/api/models/" + repository.name + "/xet-read-token/" + sha +
-                                  ">; rel=\"xet-auth\", <" + world.cdn_url + "/v1/reconstructions/" + blob.xet_hash +
+    reply.headers.set("link", "<" + world.public_base() + "/api/models/" + repository.name +
+                                  "/xet-read-token/" + sha + ">; rel=\"xet-auth\", <" + world.cdn_url +
+                                  "/v1/reconstructions/" + blob.xet_hash +
                                   ">; rel=\"xet-reconstruction-info\"");
   }
   return reply;
@@ -85,8 +95,8 @@ Reply entry_not_found(const std::string& sha) {
 
 /// Case B: these answer with the bytes at once.
 bool answers_directly(const Context& context, const Repository& repository, const Blob& blob) {
-  return !context.world.behaviour.redirect_plain_files || repository.is_private || repository.gate != Gate::open ||
-         blob.content.size() == 0 || repository.space().empty();
+  return !context.world.behaviour.redirect_plain_files || repository.is_private ||
+         repository.gate != Gate::open || blob.content.size() == 0 || repository.space().empty();
 }
 
 }  // namespace
@@ -104,7 +114,9 @@ Reply resolve_file(Context& context, const Place& place) {
   const BlobPtr* found = (*commit)->tree->find(path);
   if (!found) return entry_not_found(sha);
   const Blob& blob = **found;
-  if (raw) return plain_file(context, path, blob.lfs ? Content(blob.lfs->pointer) : blob.content, blob.oid, sha, false);
+  if (raw)
+    return plain_file(context, path, blob.lfs ? Content(blob.lfs->pointer) : blob.content, blob.oid, sha,
+                      false);
   if (blob.lfs) return to_cdn(context, **repository, path, blob, sha);
   if (answers_directly(context, **repository, blob) || matches_etag(context.request, blob.oid))
     return plain_file(context, path, blob.content, blob.oid, sha, true);
@@ -113,8 +125,12 @@ Reply resolve_file(Context& context, const Place& place) {
 
 Reply resolve_cache(Context& context) {
   const auto& segments = context.target.segments;
-  if (segments.size() < 7 || segments[2] != "models") return text_error(404, "Entry not found", "EntryNotFound");
-  const Place place{.prefix = "/api/resolve-cache/models", .name = segments[3] + "/" + segments[4], .end = 5, .text_errors = true};
+  if (segments.size() < 7 || segments[2] != "models")
+    return text_error(404, "Entry not found", "EntryNotFound");
+  const Place place{.prefix = "/api/resolve-cache/models",
+                    .name = segments[3] + "/" + segments[4],
+                    .end = 5,
+                    .text_errors = true};
   const auto repository = admit(context, place, Need::access);
   if (!repository) return repository.error();
   const std::string& sha = segments[5];

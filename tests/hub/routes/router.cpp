@@ -10,21 +10,25 @@ namespace {
 
 using Endpoint = Reply (*)(Context&, const Place&);
 constexpr std::array<std::pair<std::string_view, Endpoint>, 7> endpoints = {{{"revision", model_info},
-                                                                            {"commits", list_commits},
-                                                                            {"refs", list_refs},
-                                                                            {"tree", list_tree},
-                                                                            {"treesize", tree_size},
-                                                                            {"paths-info", paths_info},
-                                                                            {"auth-check", auth_check}}};
+                                                                             {"commits", list_commits},
+                                                                             {"refs", list_refs},
+                                                                             {"tree", list_tree},
+                                                                             {"treesize", tree_size},
+                                                                             {"paths-info", paths_info},
+                                                                             {"auth-check", auth_check}}};
 
 Endpoint endpoint_named(std::string_view verb) {
-  const auto at = std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& e) { return e.first == verb; });
+  const auto at =
+      std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& e) { return e.first == verb; });
   return at == endpoints.end() ? nullptr : at->second;
 }
 
-Reply no_such_page() { return html_reply(404, "<!DOCTYPE html><html><body><h1>404</h1></body></html>"); }
+Reply no_such_page() {
+  return html_reply(404, "<!DOCTYPE html><html><body><h1>404</h1></body></html>");
+}
 
-/// "gpt2/commits/main" and "org/name/commits/main" look alike: a single segment is a name only where one is known.
+/// "gpt2/commits/main" and "org/name/commits/main" look alike: a single segment is a name only where one is
+/// known.
 bool is_legacy_name(const World& world, const std::string& segment) {
   return world.find(segment) || world.find_moved(segment);
 }
@@ -65,22 +69,26 @@ Reply route(Context& context) {
   const std::string& method = context.request.method;
   if (segments.size() >= 2 && segments[0] == "api") {
     const bool reads = method == "GET" || method == "HEAD";
-    const bool posts = method == "POST" && segments.size() > 4 && std::find(segments.begin(), segments.end(), "paths-info") != segments.end();
+    const bool posts = method == "POST" && segments.size() > 4 &&
+                       std::find(segments.begin(), segments.end(), "paths-info") != segments.end();
     if (!reads && !posts) return no_such_page();
     if (segments[1] == "resolve-cache") return resolve_cache(context);
     if (segments[1] != "models") return no_such_page();
     return segments.size() == 2 ? list_models(context) : route_model(context);
   }
   for (const std::size_t verb : {2U, 1U})
-    if (segments.size() > verb + 1 && (segments[verb] == "resolve" || segments[verb] == "raw")) return route_file(context, verb);
+    if (segments.size() > verb + 1 && (segments[verb] == "resolve" || segments[verb] == "raw"))
+      return route_file(context, verb);
   return route_page(context);
 }
 
 Bucket bucket_of(const Target& target) {
   const auto& segments = target.segments;
-  if (segments.size() >= 2 && segments[0] == "api") return segments[1] == "resolve-cache" ? Bucket::resolvers : Bucket::api;
+  if (segments.size() >= 2 && segments[0] == "api")
+    return segments[1] == "resolve-cache" ? Bucket::resolvers : Bucket::api;
   for (const std::size_t verb : {1U, 2U})
-    if (segments.size() > verb && (segments[verb] == "resolve" || segments[verb] == "raw")) return Bucket::resolvers;
+    if (segments.size() > verb && (segments[verb] == "resolve" || segments[verb] == "raw"))
+      return Bucket::resolvers;
   return Bucket::pages;
 }
 

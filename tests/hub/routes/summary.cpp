@@ -26,7 +26,9 @@ std::vector<std::string> strings(const json::Value* value) {
   return out;
 }
 
-std::string text(const json::Value* value) { return value && value->string() ? *value->string() : std::string(); }
+std::string text(const json::Value* value) {
+  return value && value->string() ? *value->string() : std::string();
+}
 
 json::Object digest_config(const json::Value& config, const json::Value& tokenizer) {
   json::Object out;
@@ -56,7 +58,8 @@ std::optional<json::Object> count_parameters(const Tree& tree) {
   std::map<std::string, std::int64_t> by_dtype;
   if (const BlobPtr* whole = tree.find("model.safetensors")) {
     count_elements((*whole)->content, by_dtype);
-  } else if (const json::Value index = read_json(tree, "model.safetensors.index.json"); index.find("weight_map")) {
+  } else if (const json::Value index = read_json(tree, "model.safetensors.index.json");
+             index.find("weight_map")) {
     std::set<std::string> shards;
     if (const json::Object* map = index.find("weight_map")->object())
       for (const auto& [tensor, shard] : *map) shards.insert(text(&shard));
@@ -81,20 +84,23 @@ std::optional<json::Object> transformers_info(const json::Object& config, const 
   const std::vector<std::string> architectures = strings(config.find("architectures"));
   if (architectures.empty()) return {};
   json::Object out{{"auto_model", generates_text(architectures[0]) ? "AutoModelForCausalLM" : "AutoModel"}};
-  if (config.find("auto_map")) out.append("custom_class", text(config.find("auto_map")->find("AutoModelForCausalLM")));
+  if (config.find("auto_map"))
+    out.append("custom_class", text(config.find("auto_map")->find("AutoModelForCausalLM")));
   if (!pipeline_tag.empty()) out.append("pipeline_tag", pipeline_tag);
   out.append("processor", "AutoTokenizer");
   return out;
 }
 
-void add_prefixed(std::vector<std::string>& tags, const std::string& prefix, const std::vector<std::string>& values) {
+void add_prefixed(std::vector<std::string>& tags, const std::string& prefix,
+                  const std::vector<std::string>& values) {
   for (const std::string& value : values) tags.push_back(prefix + value);
 }
 
 std::vector<std::string> tags_of(const Tree& tree, const Summary& summary) {
   std::vector<std::string> tags;
   if (!summary.library_name.empty()) tags.push_back(summary.library_name);
-  for (const auto& [suffix, tag] : {std::pair{".bin", "pytorch"}, {".onnx", "onnx"}, {".safetensors", "safetensors"}, {".gguf", "gguf"}})
+  for (const auto& [suffix, tag] :
+       {std::pair{".bin", "pytorch"}, {".onnx", "onnx"}, {".safetensors", "safetensors"}, {".gguf", "gguf"}})
     for (const auto& [path, blob] : tree.files)
       if (path.ends_with(suffix)) {
         tags.emplace_back(tag);

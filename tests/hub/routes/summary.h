@@ -10,9 +10,9 @@ namespace modelwatch::testhub {
 
 /// What the Hub computes from the files after a push.
 struct Summary {
-  json::Object config;                     ///< a digest of config.json, `{}` where there is none
-  std::optional<json::Object> card;        ///< front matter of README.md
-  std::optional<json::Object> safetensors; ///< {parameters: {dtype: n}, total}
+  json::Object config;                      ///< a digest of config.json, `{}` where there is none
+  std::optional<json::Object> card;         ///< front matter of README.md
+  std::optional<json::Object> safetensors;  ///< {parameters: {dtype: n}, total}
   std::optional<json::Object> transformers;
   std::vector<std::string> tags;
   std::string pipeline_tag, library_name;

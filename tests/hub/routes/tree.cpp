@@ -17,7 +17,9 @@ struct Entry {
   BlobPtr blob;  ///< null for a directory
 };
 
-bool before(const Entry& a, const Entry& b) { return a.directory != b.directory ? a.directory : a.path < b.path; }
+bool before(const Entry& a, const Entry& b) {
+  return a.directory != b.directory ? a.directory : a.path < b.path;
+}
 
 /// Directories first, then files, each in byte order, as in the recordings.
 std::vector<Entry> entries_below(const Tree& tree, const std::string& directory, bool recursive) {
@@ -27,9 +29,11 @@ std::vector<Entry> entries_below(const Tree& tree, const std::string& directory,
            (recursive || path.find('/', prefix.size()) == std::string::npos);
   };
   std::vector<Entry> list;
-  for (auto at = tree.directories.lower_bound(prefix); at != tree.directories.end() && at->first.starts_with(prefix); ++at)
+  for (auto at = tree.directories.lower_bound(prefix);
+       at != tree.directories.end() && at->first.starts_with(prefix); ++at)
     if (wanted(at->first)) list.push_back({true, at->first, at->second, nullptr});
-  for (auto at = tree.files.lower_bound(prefix); at != tree.files.end() && at->first.starts_with(prefix); ++at)
+  for (auto at = tree.files.lower_bound(prefix); at != tree.files.end() && at->first.starts_with(prefix);
+       ++at)
     if (wanted(at->first)) list.push_back({false, at->first, at->second->oid, at->second});
   return list;
 }
@@ -70,20 +74,24 @@ class EntryWriter {
     out.append("path", entry.path);
     if (!expand_) return out;
     const Commit& last = last_commit(history_, entry);
-    out.append("lastCommit", json::Object{{"id", last.id}, {"title", last.title}, {"date", iso_date(last.date)}});
+    out.append("lastCommit",
+               json::Object{{"id", last.id}, {"title", last.title}, {"date", iso_date(last.date)}});
     if (!entry.directory) out.append("securityFileStatus", scan(entry.path));
     return out;
   }
 
  private:
   static json::Value scan(const std::string& path) {
-    const bool pickle = path.ends_with(".bin") || path.ends_with(".pt") || path.ends_with(".pkl") || path.ends_with(".pth");
+    const bool pickle =
+        path.ends_with(".bin") || path.ends_with(".pt") || path.ends_with(".pkl") || path.ends_with(".pth");
     const char* status = pickle ? "safe" : "unscanned";
-    return json::Object{{"status", status},
-                        {"avScan", json::Object{{"status", "safe"}, {"message", "No security issues detected"}}},
-                        {"pickleImportScan", json::Object{{"status", status}, {"pickleImports", json::Array{}}, {"version", "0.0.0"}}},
-                        {"protectAiScan", json::Object{{"status", "unscanned"}}},
-                        {"virusTotalScan", json::Object{{"status", "unscanned"}}}};
+    return json::Object{
+        {"status", status},
+        {"avScan", json::Object{{"status", "safe"}, {"message", "No security issues detected"}}},
+        {"pickleImportScan",
+         json::Object{{"status", status}, {"pickleImports", json::Array{}}, {"version", "0.0.0"}}},
+        {"protectAiScan", json::Object{{"status", "unscanned"}}},
+        {"virusTotalScan", json::Object{{"status", "unscanned"}}}};
   }
 
   bool mask_;
@@ -117,7 +125,8 @@ Reply list_tree(Context& context, const Place& place) {
   const auto asked = find_asked(context, place, Need::content);
   if (!asked) return asked.error();
   const Tree& tree = *asked->commit->tree;
-  if (!asked->path.empty() && !tree.directories.contains(asked->path)) return entry_missing(asked->path, asked->revision);
+  if (!asked->path.empty() && !tree.directories.contains(asked->path))
+    return entry_missing(asked->path, asked->revision);
   const Query& query = context.target.query;
   const bool expand = query.flag("expand");
   const Behaviour& behaviour = context.world.behaviour;
@@ -159,8 +168,10 @@ Reply tree_size(Context& context, const Place& place) {
 }
 
 Reply paths_info(Context& context, const Place& place) {
-  if (context.request.method != "POST") return html_reply(404, "<!DOCTYPE html><html><body><h1>404</h1></body></html>");
-  const auto asked = find_asked(context, place, context.world.behaviour.gated_refs ? Need::content : Need::access);
+  if (context.request.method != "POST")
+    return html_reply(404, "<!DOCTYPE html><html><body><h1>404</h1></body></html>");
+  const auto asked =
+      find_asked(context, place, context.world.behaviour.gated_refs ? Need::content : Need::access);
   if (!asked) return asked.error();
   std::vector<std::string> paths;
   bool expand = false;
@@ -175,7 +186,8 @@ Reply paths_info(Context& context, const Place& place) {
     paths = form.all("paths");
     expand = form.flag("expand");
   }
-  if (paths.empty() || paths.size() > 2000) return api_error(400, "Array must contain between 1 and 2000 element(s) at 'paths'");
+  if (paths.empty() || paths.size() > 2000)
+    return api_error(400, "Array must contain between 1 and 2000 element(s) at 'paths'");
 
   const Tree& tree = *asked->commit->tree;
   const EntryWriter writer(context, *asked->repository, asked->commit, expand);

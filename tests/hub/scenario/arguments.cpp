@@ -5,12 +5,14 @@
 
 namespace modelwatch::testhub {
 
-Arguments::Arguments(std::string what, const json::Value& value) : what_(std::move(what)), object_(value.object()) {
+Arguments::Arguments(std::string what, const json::Value& value)
+    : what_(std::move(what)), object_(value.object()) {
   if (!object_) throw std::invalid_argument(what_ + ": a table is expected");
 }
 
 void Arguments::wrong(std::string_view key, std::string_view expected) const {
-  throw std::invalid_argument(what_ + ": " + std::string(key) + ": " + std::string(expected) + " is expected");
+  throw std::invalid_argument(what_ + ": " + std::string(key) + ": " + std::string(expected) +
+                              " is expected");
 }
 
 const json::Value* Arguments::value(std::string_view key) {
@@ -89,7 +91,8 @@ std::chrono::sys_seconds parse_date(const std::string& text) {
   std::tm parts{};
   const char* end = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
   if (end && *end == '.') end += 1 + std::string_view(end + 1).find_first_not_of("0123456789");
-  if (!end || std::string_view(end) != "Z") throw std::invalid_argument("not a date like 2026-03-01T08:00:00Z: " + text);
+  if (!end || std::string_view(end) != "Z")
+    throw std::invalid_argument("not a date like 2026-03-01T08:00:00Z: " + text);
   return std::chrono::sys_seconds(std::chrono::seconds(::timegm(&parts)));
 }
 

@@ -21,9 +21,12 @@ void set_behaviour(Behaviour& behaviour, Arguments arguments) {
                                     {"gated_refs", &Behaviour::gated_refs}})
     if (const auto value = arguments.flag(name)) behaviour.*field = *value;
   if (const auto size = arguments.integer("tree_page")) behaviour.tree_page = static_cast<std::size_t>(*size);
-  if (const auto size = arguments.integer("expanded_tree_page")) behaviour.expanded_tree_page = static_cast<std::size_t>(*size);
-  if (const auto delay = arguments.integer("expand_delay_ms")) behaviour.expand_delay = std::chrono::milliseconds(*delay);
-  if (const auto life = arguments.integer("url_lifetime")) behaviour.url_lifetime = std::chrono::seconds(*life);
+  if (const auto size = arguments.integer("expanded_tree_page"))
+    behaviour.expanded_tree_page = static_cast<std::size_t>(*size);
+  if (const auto delay = arguments.integer("expand_delay_ms"))
+    behaviour.expand_delay = std::chrono::milliseconds(*delay);
+  if (const auto life = arguments.integer("url_lifetime"))
+    behaviour.url_lifetime = std::chrono::seconds(*life);
   arguments.done();
 }
 
@@ -36,11 +39,15 @@ Fault read_fault(const std::string& glob, Arguments& arguments) {
   fault.times = static_cast<int>(arguments.integer("times").value_or(1));
   if (const auto status = arguments.integer("status")) fault.status = static_cast<int>(*status);
   fault.body = arguments.optional_text("body");
-  for (const auto& [name, field] : {std::pair{"hang", &Fault::hang}, {"no_content_length", &Fault::no_content_length},
-                                    {"gzip", &Fault::gzip}, {"ignore_range", &Fault::ignore_range}, {"stale", &Fault::stale}})
+  for (const auto& [name, field] : {std::pair{"hang", &Fault::hang},
+                                    {"no_content_length", &Fault::no_content_length},
+                                    {"gzip", &Fault::gzip},
+                                    {"ignore_range", &Fault::ignore_range},
+                                    {"stale", &Fault::stale}})
     fault.*field = arguments.flag(name).value_or(false);
   if (const json::Object* headers = arguments.object("set_headers"))
-    for (const auto& [name, value] : *headers) fault.set_headers.emplace_back(name, value.string() ? *value.string() : "");
+    for (const auto& [name, value] : *headers)
+      fault.set_headers.emplace_back(name, value.string() ? *value.string() : "");
   fault.drop_headers = arguments.texts("drop_headers");
   if (const auto bytes = arguments.integer("cut_after")) fault.cut_after = static_cast<std::uint64_t>(*bytes);
   fault.delay = std::chrono::milliseconds(arguments.integer("delay_ms").value_or(0));

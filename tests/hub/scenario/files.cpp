@@ -20,7 +20,8 @@ std::vector<std::string> expand_range(const std::string& pattern) {
   const int first = std::stoi(pattern.substr(open + 1, dots - open - 1));
   const int last = std::stoi(pattern.substr(dots + 2, close - dots - 2));
   std::vector<std::string> names;
-  for (int i = first; i <= last; ++i) names.push_back(pattern.substr(0, open) + std::to_string(i) + pattern.substr(close + 1));
+  for (int i = first; i <= last; ++i)
+    names.push_back(pattern.substr(0, open) + std::to_string(i) + pattern.substr(close + 1));
   return names;
 }
 
@@ -34,7 +35,8 @@ Content read_safetensors(Arguments spec) {
   for (const auto& [pattern, shape] : *table) {
     if (!shape.array()) spec.wrong(pattern, "a shape");
     Tensor tensor{"", dtype, {}};
-    for (const json::Value& dimension : *shape.array()) tensor.shape.push_back(static_cast<std::uint64_t>(dimension.integer().value_or(0)));
+    for (const json::Value& dimension : *shape.array())
+      tensor.shape.push_back(static_cast<std::uint64_t>(dimension.integer().value_or(0)));
     for (const std::string& name : expand_range(pattern)) {
       tensor.name = name;
       tensors.push_back(tensor);
@@ -72,7 +74,8 @@ Content reseeded(const Content& content, std::uint64_t seed) {
   for (const auto& [name, entry] : *header->object()) {
     if (name == "__metadata__") continue;
     Tensor tensor{name, *entry.find("dtype")->string(), {}};
-    for (const json::Value& dimension : *entry.find("shape")->array()) tensor.shape.push_back(static_cast<std::uint64_t>(*dimension.integer()));
+    for (const json::Value& dimension : *entry.find("shape")->array())
+      tensor.shape.push_back(static_cast<std::uint64_t>(*dimension.integer()));
     tensors.push_back(std::move(tensor));
   }
   return safetensors_file(tensors, seed);
@@ -80,15 +83,19 @@ Content reseeded(const Content& content, std::uint64_t seed) {
 
 json::Value read_config(const std::string& name, const Files& known, const FileSources& sources) {
   const auto pushed = known.find(name);
-  const auto read = json::read(pushed != known.end() ? pushed->second.content.bytes() : present_file(sources, name).content.bytes());
+  const auto read = json::read(pushed != known.end() ? pushed->second.content.bytes()
+                                                     : present_file(sources, name).content.bytes());
   if (!read) throw std::invalid_argument(name + ": " + read.error().to_string());
   return read->value;
 }
 
-bool is_derived(const json::Value& value) { return value.find("weights_for") || value.find("index_for"); }
+bool is_derived(const json::Value& value) {
+  return value.find("weights_for") || value.find("index_for");
+}
 
 /// Weights and their index, as the config says that goes with them: it may be pushed beside them.
-NewFile derive_file(const std::string& path, const json::Value& value, const Files& known, const FileSources& sources) {
+NewFile derive_file(const std::string& path, const json::Value& value, const Files& known,
+                    const FileSources& sources) {
   Arguments spec(path, value);
   const std::int64_t of = spec.integer("of").value_or(1);
   if (const auto config = spec.optional_text("index_for")) {
@@ -110,14 +117,19 @@ NewFile read_file(const std::string& path, const json::Value& value, const FileS
   if (const auto text = spec.optional_text("text")) content = Content(*text);
   if (const auto encoded = spec.optional_text("base64")) content = Content(base64_decode(*encoded));
   if (const auto file = spec.optional_text("path")) content = Content::file(sources.folder / *file);
-  if (const auto size = spec.integer("hollow")) content = Content::hollow({}, static_cast<std::uint64_t>(*size));
+  if (const auto size = spec.integer("hollow"))
+    content = Content::hollow({}, static_cast<std::uint64_t>(*size));
   if (const json::Array* edits = spec.array("edit")) content = edited(sources, path, *edits);
-  if (const auto seed = spec.integer("reseed")) content = reseeded(present_file(sources, path).content, static_cast<std::uint64_t>(*seed));
-  if (const json::Value* tensors = spec.value("safetensors")) content = read_safetensors(Arguments(path, *tensors));
+  if (const auto seed = spec.integer("reseed"))
+    content = reseeded(present_file(sources, path).content, static_cast<std::uint64_t>(*seed));
+  if (const json::Value* tensors = spec.value("safetensors"))
+    content = read_safetensors(Arguments(path, *tensors));
   if (const auto name = spec.optional_text("same_as")) content = present_file(sources, *name).content;
   spec.done();
   if (!content)
-    throw std::invalid_argument(path + ": one of text, path, base64, safetensors, weights_for, index_for, hollow, edit, reseed, same_as is expected");
+    throw std::invalid_argument(path +
+                                ": one of text, path, base64, safetensors, weights_for, index_for, hollow, "
+                                "edit, reseed, same_as is expected");
   return NewFile(*content, lfs);
 }
 
@@ -130,7 +142,8 @@ Files read_files(Arguments& arguments, const FileSources& sources) {
     if (!std::filesystem::is_directory(root)) arguments.wrong("folder", "a folder (" + root.string() + ")");
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
       if (entry.is_regular_file())
-        files.insert_or_assign(entry.path().lexically_relative(root).generic_string(), NewFile(Content::file(entry.path())));
+        files.insert_or_assign(entry.path().lexically_relative(root).generic_string(),
+                               NewFile(Content::file(entry.path())));
   }
   const json::Object* table = arguments.object("files");
   if (!table) return files;

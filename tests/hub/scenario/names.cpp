@@ -20,19 +20,28 @@ T word_of(const std::string& word, std::initializer_list<std::pair<std::string_v
 
 Gate read_gate(const json::Value& value) {
   if (value.is_bool() && !*value.boolean()) return Gate::open;
-  return word_of<Gate>(value.string() ? *value.string() : "", {{"auto", Gate::automatic}, {"manual", Gate::manual}});
+  return word_of<Gate>(value.string() ? *value.string() : "",
+                       {{"auto", Gate::automatic}, {"manual", Gate::manual}});
 }
 
 Access read_access(const std::string& word) {
-  return word_of<Access>(word, {{"none", Access::none}, {"pending", Access::pending}, {"rejected", Access::rejected}, {"granted", Access::granted}});
+  return word_of<Access>(word, {{"none", Access::none},
+                                {"pending", Access::pending},
+                                {"rejected", Access::rejected},
+                                {"granted", Access::granted}});
 }
 
 Plan read_plan(const std::string& word) {
-  return word_of<Plan>(word, {{"anonymous", Plan::anonymous}, {"free", Plan::free}, {"pro", Plan::pro}, {"team", Plan::team}, {"enterprise", Plan::enterprise}});
+  return word_of<Plan>(word, {{"anonymous", Plan::anonymous},
+                              {"free", Plan::free},
+                              {"pro", Plan::pro},
+                              {"team", Plan::team},
+                              {"enterprise", Plan::enterprise}});
 }
 
 Bucket read_bucket(const std::string& word) {
-  return word_of<Bucket>(word, {{"api", Bucket::api}, {"resolvers", Bucket::resolvers}, {"pages", Bucket::pages}});
+  return word_of<Bucket>(word,
+                         {{"api", Bucket::api}, {"resolvers", Bucket::resolvers}, {"pages", Bucket::pages}});
 }
 
 Listener read_listener(const std::string& word) {

@@ -22,13 +22,16 @@ struct Operation {
   }
 };
 
-json::Value sha_result(std::string sha) { return json::Object{{"sha", std::move(sha)}}; }
+json::Value sha_result(std::string sha) {
+  return json::Object{{"sha", std::move(sha)}};
+}
 
 Push read_push(Operation& op) {
   Push push;
   Arguments& a = op.arguments;
   push.branch = a.optional_text("branch").value_or("main");
-  if (const auto onto = a.optional_text("onto")) push.onto = onto->empty() ? "" : revision_named(op.repository(), *onto);
+  if (const auto onto = a.optional_text("onto"))
+    push.onto = onto->empty() ? "" : revision_named(op.repository(), *onto);
   const CommitPtr present = op.repository().resolve(push.onto ? *push.onto : "refs/heads/" + push.branch);
   push.files = read_files(a, {op.folder, present ? present : op.repository().head()});
   push.remove = a.texts("remove");
@@ -97,9 +100,15 @@ json::Value point(Operation& op, const std::string& ref) {
   return sha_result(sha);
 }
 
-json::Value create_branch(Operation& op) { return point(op, "refs/heads/" + op.arguments.text("as")); }
-json::Value tag(Operation& op) { return point(op, "refs/tags/" + op.arguments.text("as")); }
-json::Value move_ref(Operation& op) { return point(op, op.arguments.text("ref")); }
+json::Value create_branch(Operation& op) {
+  return point(op, "refs/heads/" + op.arguments.text("as"));
+}
+json::Value tag(Operation& op) {
+  return point(op, "refs/tags/" + op.arguments.text("as"));
+}
+json::Value move_ref(Operation& op) {
+  return point(op, op.arguments.text("ref"));
+}
 
 json::Value delete_ref(Operation& op) {
   const std::string ref = op.arguments.text("ref");
@@ -196,19 +205,34 @@ json::Value generate(World& world, Arguments arguments, const std::filesystem::p
   if (!count || *count < 0 || spaces < 1) arguments.wrong("generate", "a whole number");
   arguments.done();
   const std::vector<std::string> patterns = lfs_patterns(default_gitattributes()->content.bytes());
-  for (auto& [path, file] : files) file.blob = matches_lfs(patterns, path) ? make_lfs_blob(file.content) : make_blob(file.content);
+  for (auto& [path, file] : files)
+    file.blob = matches_lfs(patterns, path) ? make_lfs_blob(file.content) : make_blob(file.content);
   for (std::int64_t i = 0; i < *count; ++i)
-    world.create(replaced(replaced(pattern, "{space}", i % spaces), "{i}", i), {.files = files, .date = date});
+    world.create(replaced(replaced(pattern, "{space}", i % spaces), "{i}", i),
+                 {.files = files, .date = date});
   return json::Object{};
 }
 
 using Verb = json::Value (*)(Operation&);
 /// `access` stands before `user`, which is also one of its keys.
-constexpr std::array<std::pair<std::string_view, Verb>, 18> verbs = {
-    {{"create", create}, {"push", push}, {"pull_request", pull_request}, {"force_push", force_push},
-     {"super_squash", super_squash}, {"create_branch", create_branch}, {"tag", tag}, {"move_ref", move_ref},
-     {"delete_ref", delete_ref}, {"rename", rename}, {"redirect", redirect}, {"remove_repository", remove}, {"set", set},
-     {"access", access}, {"user", add_user}, {"quota", quota}, {"fault", fault}, {"clock", set_clock}}};
+constexpr std::array<std::pair<std::string_view, Verb>, 18> verbs = {{{"create", create},
+                                                                      {"push", push},
+                                                                      {"pull_request", pull_request},
+                                                                      {"force_push", force_push},
+                                                                      {"super_squash", super_squash},
+                                                                      {"create_branch", create_branch},
+                                                                      {"tag", tag},
+                                                                      {"move_ref", move_ref},
+                                                                      {"delete_ref", delete_ref},
+                                                                      {"rename", rename},
+                                                                      {"redirect", redirect},
+                                                                      {"remove_repository", remove},
+                                                                      {"set", set},
+                                                                      {"access", access},
+                                                                      {"user", add_user},
+                                                                      {"quota", quota},
+                                                                      {"fault", fault},
+                                                                      {"clock", set_clock}}};
 
 }  // namespace
 

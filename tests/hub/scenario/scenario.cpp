@@ -28,23 +28,32 @@ json::Value to_json(const toml::table& table) {
 
 json::Value to_json(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::table: return to_json(*node.as_table());
+    case toml::node_type::table:
+      return to_json(*node.as_table());
     case toml::node_type::array: {
       json::Array list;
       for (const toml::node& item : *node.as_array()) list.push_back(to_json(item));
       return list;
     }
-    case toml::node_type::string: return node.as_string()->get();
-    case toml::node_type::integer: return node.as_integer()->get();
-    case toml::node_type::floating_point: return node.as_floating_point()->get();
-    case toml::node_type::boolean: return node.as_boolean()->get();
-    case toml::node_type::date_time: return date_text(node);
-    default: throw std::invalid_argument("dates without time are not used");
+    case toml::node_type::string:
+      return node.as_string()->get();
+    case toml::node_type::integer:
+      return node.as_integer()->get();
+    case toml::node_type::floating_point:
+      return node.as_floating_point()->get();
+    case toml::node_type::boolean:
+      return node.as_boolean()->get();
+    case toml::node_type::date_time:
+      return date_text(node);
+    default:
+      throw std::invalid_argument("dates without time are not used");
   }
 }
 
-/// The entries of a table list, each with `verb` set to what its `name` says: [[repository]] name = … is create = ….
-void take_entries(Arguments& file, std::string_view list, const std::string& verb, std::vector<json::Value>& operations) {
+/// The entries of a table list, each with `verb` set to what its `name` says: [[repository]] name = … is
+/// create = ….
+void take_entries(Arguments& file, std::string_view list, const std::string& verb,
+                  std::vector<json::Value>& operations) {
   const json::Array* entries = file.array(list);
   if (!entries) return;
   for (const json::Value& entry : *entries) {
@@ -91,7 +100,8 @@ Scenario read_scenario(std::string_view text, const std::filesystem::path& folde
     value = to_json(toml::parse(text));
   } catch (const toml::parse_error& error) {
     throw std::invalid_argument("line " + std::to_string(error.source().begin.line) + ", column " +
-                                std::to_string(error.source().begin.column) + ": " + std::string(error.description()));
+                                std::to_string(error.source().begin.column) + ": " +
+                                std::string(error.description()));
   }
   Arguments file("scenario", value);
   Scenario scenario;
@@ -99,15 +109,19 @@ Scenario read_scenario(std::string_view text, const std::filesystem::path& folde
   scenario.title = file.optional_text("title").value_or("");
   if (const json::Value* clock = file.value("clock")) {
     Arguments fields("clock", *clock);
-    scenario.beginning.emplace_back(json::Object{{"clock", fields.text("start")}, {"scale", fields.real("scale").value_or(1)}});
+    scenario.beginning.emplace_back(
+        json::Object{{"clock", fields.text("start")}, {"scale", fields.real("scale").value_or(1)}});
     fields.done();
   }
-  if (const json::Value* switches = file.value("behaviour")) scenario.beginning.emplace_back(json::Object{{"behaviour", *switches}});
+  if (const json::Value* switches = file.value("behaviour"))
+    scenario.beginning.emplace_back(json::Object{{"behaviour", *switches}});
   take_entries(file, "user", "user", scenario.beginning);
   take_entries(file, "repository", "create", scenario.beginning);
-  if (const json::Array* list = file.array("begin")) scenario.beginning.insert(scenario.beginning.end(), list->begin(), list->end());
+  if (const json::Array* list = file.array("begin"))
+    scenario.beginning.insert(scenario.beginning.end(), list->begin(), list->end());
   if (const json::Array* steps = file.array("step"))
-    for (const json::Value& step : *steps) scenario.steps.push_back(read_step(step, scenario.steps.size() + 1));
+    for (const json::Value& step : *steps)
+      scenario.steps.push_back(read_step(step, scenario.steps.size() + 1));
   file.done();
   return scenario;
 }
@@ -133,7 +147,8 @@ json::Value Player::next(World& world) {
   const Step& step = scenario_.steps[played_];
   json::Array results;
   try {
-    for (const json::Value& operation : step.operations) results.push_back(do_operation(world, operation, scenario_.folder));
+    for (const json::Value& operation : step.operations)
+      results.push_back(do_operation(world, operation, scenario_.folder));
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(step.name + ": " + error.what());
   }

@@ -19,13 +19,13 @@ struct Step {
 /// A scenario file: the world at its start, and the steps that move it. Format: README.md.
 struct Scenario {
   std::string title;
-  std::filesystem::path folder;         ///< paths inside are relative to it
-  std::vector<json::Value> beginning;   ///< operations
+  std::filesystem::path folder;        ///< paths inside are relative to it
+  std::vector<json::Value> beginning;  ///< operations
   std::vector<Step> steps;
 };
 
-/// Throws std::invalid_argument: with line and column where the text is no TOML, with the table's name where a key is
-/// wrong. What the operations say is checked when they are done.
+/// Throws std::invalid_argument: with line and column where the text is no TOML, with the table's name where
+/// a key is wrong. What the operations say is checked when they are done.
 Scenario read_scenario(std::string_view toml, const std::filesystem::path& folder);
 Scenario load_scenario(const std::filesystem::path& file);
 

@@ -38,7 +38,8 @@ Decoder read_decoder(const json::Value& config) {
   Decoder d{};
   if (const json::Value* type = config.find("model_type"); type && type->string()) d.type = *type->string();
   static constexpr std::array<std::string_view, 4> known = {"llama", "mistral", "qwen2", "qwen3"};
-  if (std::find(known.begin(), known.end(), d.type) == known.end()) throw std::invalid_argument("weights_for: model type '" + d.type + "'");
+  if (std::find(known.begin(), known.end(), d.type) == known.end())
+    throw std::invalid_argument("weights_for: model type '" + d.type + "'");
   d.dtype = dtype_name(config);
   d.layers = number(config, "num_hidden_layers");
   d.hidden = number(config, "hidden_size");
@@ -65,7 +66,9 @@ class Writer {
   }
 
  private:
-  void add(const std::string& name, std::vector<std::uint64_t> shape) { tensors_.push_back({name, d_.dtype, std::move(shape)}); }
+  void add(const std::string& name, std::vector<std::uint64_t> shape) {
+    tensors_.push_back({name, d_.dtype, std::move(shape)});
+  }
 
   void add_layer(const std::string& layer) {
     const std::uint64_t queries = d_.heads * d_.head_size;
@@ -77,9 +80,11 @@ class Writer {
     }
     add(layer + "self_attn.o_proj.weight", {d_.hidden, queries});
     if (d_.type == "qwen3")
-      for (const char* name : {"q_norm", "k_norm"}) add(layer + "self_attn." + name + ".weight", {d_.head_size});
+      for (const char* name : {"q_norm", "k_norm"})
+        add(layer + "self_attn." + name + ".weight", {d_.head_size});
     add(layer + "post_attention_layernorm.weight", {d_.hidden});
-    for (const char* name : {"gate_proj", "up_proj"}) add(layer + "mlp." + name + ".weight", {d_.inner, d_.hidden});
+    for (const char* name : {"gate_proj", "up_proj"})
+      add(layer + "mlp." + name + ".weight", {d_.inner, d_.hidden});
     add(layer + "mlp.down_proj.weight", {d_.hidden, d_.inner});
   }
 
@@ -101,7 +106,8 @@ std::uint64_t elements(const std::vector<Tensor>& tensors) {
 
 std::string shard_name(std::int64_t shard, std::int64_t of) {
   std::array<char, 64> name{};
-  std::snprintf(name.data(), name.size(), "model-%05d-of-%05d.safetensors", static_cast<int>(shard), static_cast<int>(of));
+  std::snprintf(name.data(), name.size(), "model-%05d-of-%05d.safetensors", static_cast<int>(shard),
+                static_cast<int>(of));
   return name.data();
 }
 
@@ -113,12 +119,15 @@ std::vector<Tensor> decoder_tensors(const json::Value& config) {
 }
 
 std::vector<Tensor> shard_of(const std::vector<Tensor>& tensors, std::int64_t shard, std::int64_t of) {
-  if (of < 1 || shard < 1 || shard > of) throw std::invalid_argument("weights_for: no shard " + std::to_string(shard) + " of " + std::to_string(of));
+  if (of < 1 || shard < 1 || shard > of)
+    throw std::invalid_argument("weights_for: no shard " + std::to_string(shard) + " of " +
+                                std::to_string(of));
   const std::uint64_t whole = elements(tensors);
   std::vector<Tensor> part;
   std::uint64_t before = 0;
   for (const Tensor& tensor : tensors) {
-    if (static_cast<std::int64_t>(before * static_cast<std::uint64_t>(of) / whole) + 1 == shard) part.push_back(tensor);
+    if (static_cast<std::int64_t>(before * static_cast<std::uint64_t>(of) / whole) + 1 == shard)
+      part.push_back(tensor);
     before += elements(tensor);
   }
   return part;
@@ -129,7 +138,10 @@ std::string shard_index(const std::vector<Tensor>& tensors, std::int64_t of) {
   for (std::int64_t shard = 1; shard <= of; ++shard)
     for (const Tensor& tensor : shard_of(tensors, shard, of)) map.append(tensor.name, shard_name(shard, of));
   const std::uint64_t bytes = elements(tensors) * (tensors.front().dtype == "F32" ? 4 : 2);
-  return json::write(json::Object{{"metadata", json::Object{{"total_size", bytes}}}, {"weight_map", std::move(map)}}, json::Style::pretty) + "\n";
+  return json::write(
+             json::Object{{"metadata", json::Object{{"total_size", bytes}}}, {"weight_map", std::move(map)}},
+             json::Style::pretty) +
+         "\n";
 }
 
 }  // namespace modelwatch::testhub

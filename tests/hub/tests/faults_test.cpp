@@ -13,10 +13,16 @@ namespace {
 class FaultsOnTheWire : public ::testing::Test {
  protected:
   void SetUp() override {
-    first = hub->create("acme/m", {.files = {{"config.json", R"({"model_type": "llama"})"}, {"empty", ""}, {"w.safetensors", safetensors_file({{"w", "F32", {64}}})}}}).head()->id;
+    first = hub->create("acme/m", {.files = {{"config.json", R"({"model_type": "llama"})"},
+                                             {"empty", ""},
+                                             {"w.safetensors", safetensors_file({{"w", "F32", {64}}})}}})
+                .head()
+                ->id;
     second = hub->push("acme/m", {.files = {{"README.md", "# m\n"}}});
   }
-  Fetched get(const std::string& path, std::vector<std::string> headers = {}) { return fetch(hub.url() + path, {.headers = std::move(headers)}); }
+  Fetched get(const std::string& path, std::vector<std::string> headers = {}) {
+    return fetch(hub.url() + path, {.headers = std::move(headers)});
+  }
   std::string cached() { return "/api/resolve-cache/models/acme/m/" + second + "/config.json"; }
 
   TestHub hub;
@@ -61,7 +67,8 @@ TEST_F(FaultsOnTheWire, StaleRefs) {
 }
 
 TEST_F(FaultsOnTheWire, NoContentLengthAndNoLinkedEtag) {
-  hub->faults.arm({.times = 2, .drop_headers = {"x-linked-etag", "x-linked-size"}, .no_content_length = true});
+  hub->faults.arm(
+      {.times = 2, .drop_headers = {"x-linked-etag", "x-linked-size"}, .no_content_length = true});
   const Fetched redirect = fetch(hub.url() + "/acme/m/resolve/main/w.safetensors", {.method = "HEAD"});
   EXPECT_EQ(redirect.status, 302);
   EXPECT_FALSE(redirect.headers.has("content-length"));
@@ -130,7 +137,9 @@ TEST_F(FaultsOnTheWire, QuotaOfTheAnonymousAndOfUsers) {
 
 TEST_F(FaultsOnTheWire, APushBetweenTwoRequests) {
   std::string third;
-  hub->faults.arm({.path = "*/tree/*", .before = [&](World& world) { third = world.push("acme/m", {.files = {{"n", "1"}}}); }});
+  hub->faults.arm({.path = "*/tree/*", .before = [&](World& world) {
+                     third = world.push("acme/m", {.files = {{"n", "1"}}});
+                   }});
   EXPECT_EQ(get("/acme/m/resolve/main/config.json").headers.value("x-repo-commit"), second);
   EXPECT_NE(get("/api/models/acme/m/tree/main").body.find("\"path\":\"n\""), std::string::npos);
   EXPECT_EQ(get("/acme/m/resolve/main/config.json").headers.value("x-repo-commit"), third);
@@ -153,7 +162,9 @@ TEST_F(FaultsOnTheWire, TokensAreSeenInTheLogOnly) {
 }
 
 TEST_F(FaultsOnTheWire, ThousandsOfRepositories) {
-  for (int i = 0; i < 10'000; ++i) hub->create("org" + std::to_string(i % 100) + "/m" + std::to_string(i), {.files = {{"config.json", "{}"}}});
+  for (int i = 0; i < 10'000; ++i)
+    hub->create("org" + std::to_string(i % 100) + "/m" + std::to_string(i),
+                {.files = {{"config.json", "{}"}}});
   EXPECT_EQ(get("/org7/m107/resolve/main/.gitattributes").status, 307);
   EXPECT_EQ(get("/api/models?author=org7&sort=lastModified&expand[]=sha").status, 200);
 }

@@ -34,8 +34,10 @@ Fetched fetch(const std::string& url, const FetchOptions& options) {
   curl_easy_setopt(curl.get(), CURLOPT_NOPROXY, "*");
   curl_easy_setopt(curl.get(), CURLOPT_HTTPHEADER, list);
   curl_easy_setopt(curl.get(), CURLOPT_TIMEOUT_MS, options.timeout_ms);
-  if (options.method == "HEAD") curl_easy_setopt(curl.get(), CURLOPT_NOBODY, 1L);
-  else curl_easy_setopt(curl.get(), CURLOPT_CUSTOMREQUEST, options.method.c_str());
+  if (options.method == "HEAD")
+    curl_easy_setopt(curl.get(), CURLOPT_NOBODY, 1L);
+  else
+    curl_easy_setopt(curl.get(), CURLOPT_CUSTOMREQUEST, options.method.c_str());
   if (options.method == "POST") {
     curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDSIZE, static_cast<long>(options.body.size()));
     curl_easy_setopt(curl.get(), CURLOPT_POSTFIELDS, options.body.c_str());
@@ -48,8 +50,10 @@ Fetched fetch(const std::string& url, const FetchOptions& options) {
   curl_slist_free_all(list);
   long status = 0;
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
-  if (code == CURLE_OK) fetched.status = static_cast<int>(status);
-  else fetched.failure = curl_easy_strerror(code);
+  if (code == CURLE_OK)
+    fetched.status = static_cast<int>(status);
+  else
+    fetched.failure = curl_easy_strerror(code);
   return fetched;
 }
 

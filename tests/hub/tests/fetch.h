@@ -8,9 +8,9 @@
 namespace modelwatch::testhub {
 
 struct Fetched {
-  int status = 0;         ///< 0: no complete answer, `failure` says why
-  Headers headers;        ///< of the last answer
-  std::string body;       ///< as it came, still compressed where it was
+  int status = 0;    ///< 0: no complete answer, `failure` says why
+  Headers headers;   ///< of the last answer
+  std::string body;  ///< as it came, still compressed where it was
   std::string failure;
 };
 

@@ -13,7 +13,9 @@ class History : public ::testing::Test {
  protected:
   void SetUp() override {
     hub->create("acme/m", {.files = {{"config.json", "{}"}}});
-    for (int i = 0; i < 4; ++i) shas.push_back(hub->push("acme/m", {.files = {{"n.txt", std::to_string(i)}}, .title = "push " + std::to_string(i)}));
+    for (int i = 0; i < 4; ++i)
+      shas.push_back(hub->push(
+          "acme/m", {.files = {{"n.txt", std::to_string(i)}}, .title = "push " + std::to_string(i)}));
   }
   json::Value get(const std::string& path, int status = 200) {
     const Fetched got = fetch(hub.url() + path);
@@ -57,7 +59,8 @@ TEST_F(History, ForcePushLeavesTheOldCommitsReadable) {
   EXPECT_EQ(commits("main").size(), 4U);
   EXPECT_EQ(commits(shas[3]).size(), 6U);
   const std::string other = hub->push("acme/m", {.files = {{"n.txt", "other"}}, .onto = shas[0]});
-  EXPECT_EQ(commits("main"), (std::vector<std::string>{other, shas[0], commits("main")[2], commits("main")[3]}));
+  EXPECT_EQ(commits("main"),
+            (std::vector<std::string>{other, shas[0], commits("main")[2], commits("main")[3]}));
 }
 
 TEST_F(History, SquashForgetsTheOldCommits) {
@@ -82,7 +85,8 @@ TEST_F(History, RenameIsFollowedUntilTheNameIsTakenAgain) {
   const Fetched moved = fetch(hub.url() + "/api/models/acme/m/commits/main?limit=1");
   EXPECT_EQ(moved.status, 307);
   EXPECT_EQ(moved.headers.value("location"), "/api/models/acme/renamed/commits/main?limit=1");
-  EXPECT_EQ(fetch(hub.url() + "/acme/m/resolve/refs%2Fpr%2F1/a%20b.txt?x=1").headers.value("location"), "/acme/renamed/resolve/refs%2Fpr%2F1/a%20b.txt?x=1");
+  EXPECT_EQ(fetch(hub.url() + "/acme/m/resolve/refs%2Fpr%2F1/a%20b.txt?x=1").headers.value("location"),
+            "/acme/renamed/resolve/refs%2Fpr%2F1/a%20b.txt?x=1");
   hub->create("acme/m", {.files = {{"config.json", "other"}}});
   EXPECT_EQ(status("/api/models/acme/m"), 200);
   EXPECT_NE(*get("/api/models/acme/m").find("_id")->string(), id);
@@ -96,7 +100,9 @@ TEST_F(History, LastCommitOfEachFile) {
   std::map<std::string, std::string> titles;
   for (const json::Value& entry : *tree.array())
     titles[*entry.find("path")->string()] = *json::at_pointer(entry, "/lastCommit/title")->string();
-  EXPECT_EQ(titles, (std::map<std::string, std::string>{{".gitattributes", "initial commit"}, {"config.json", "Upload model"}, {"n.txt", "push 3"}}));
+  EXPECT_EQ(titles,
+            (std::map<std::string, std::string>{
+                {".gitattributes", "initial commit"}, {"config.json", "Upload model"}, {"n.txt", "push 3"}}));
 }
 
 TEST_F(History, RemovedFilesAndDirectoriesGo) {
@@ -127,7 +133,8 @@ TEST_F(History, CommitPagesFollowTheLink) {
 
 TEST_F(History, TreePagesAndTheirCursor) {
   Files many;
-  for (int i = 0; i < 7; ++i) many.insert_or_assign("d" + std::to_string(i % 2) + "/f" + std::to_string(i), "x");
+  for (int i = 0; i < 7; ++i)
+    many.insert_or_assign("d" + std::to_string(i % 2) + "/f" + std::to_string(i), "x");
   hub->push("acme/m", {.files = many});
   std::set<std::string> seen;
   std::string url = hub.url() + "/api/models/acme/m/tree/main?recursive=true&limit=5";
@@ -136,7 +143,8 @@ TEST_F(History, TreePagesAndTheirCursor) {
     const Fetched got = fetch(url);
     ASSERT_EQ(got.status, 200) << got.body;
     const json::Value page = json::read(got.body)->value;
-    for (const json::Value& entry : *page.array()) EXPECT_TRUE(seen.insert(*entry.find("path")->string()).second);
+    for (const json::Value& entry : *page.array())
+      EXPECT_TRUE(seen.insert(*entry.find("path")->string()).second);
     const std::string link = got.headers.value("link");
     last = url;
     url = link.empty() ? "" : link.substr(1, link.find('>') - 1);
@@ -147,7 +155,9 @@ TEST_F(History, TreePagesAndTheirCursor) {
 
 TEST_F(History, LinksKeepThePublicBase) {
   hub->behaviour.public_base = "https://elsewhere.example";
-  EXPECT_TRUE(fetch(hub.url() + "/api/models/acme/m/commits/main?limit=1").headers.value("link").starts_with("<https://elsewhere.example/api/models/acme/m/"));
+  EXPECT_TRUE(fetch(hub.url() + "/api/models/acme/m/commits/main?limit=1")
+                  .headers.value("link")
+                  .starts_with("<https://elsewhere.example/api/models/acme/m/"));
 }
 
 TEST_F(History, ListsByAuthorNewestFirst) {
@@ -157,7 +167,8 @@ TEST_F(History, ListsByAuthorNewestFirst) {
   hub->create("org/hidden", {.is_private = true});
   hub->add_user({"ann", "hf_ann", Plan::free, {"org"}});
   std::vector<std::string> names;
-  std::string url = hub.url() + "/api/models?author=org&sort=lastModified&expand[]=sha&expand[]=lastModified&limit=2";
+  std::string url =
+      hub.url() + "/api/models?author=org&sort=lastModified&expand[]=sha&expand[]=lastModified&limit=2";
   while (!url.empty()) {
     const Fetched got = fetch(url);
     ASSERT_EQ(got.status, 200) << got.body;
@@ -167,7 +178,12 @@ TEST_F(History, ListsByAuthorNewestFirst) {
     url = link.empty() ? "" : link.substr(1, link.find('>') - 1);
   }
   EXPECT_EQ(names, (std::vector<std::string>{"org/m4", "org/m3", "org/m2", "org/m1", "org/m0"}));
-  EXPECT_EQ(json::read(fetch(hub.url() + "/api/models?author=org", {.headers = {"authorization: Bearer hf_ann"}}).body)->value.array()->size(), 6U);
+  EXPECT_EQ(
+      json::read(
+          fetch(hub.url() + "/api/models?author=org", {.headers = {"authorization: Bearer hf_ann"}}).body)
+          ->value.array()
+          ->size(),
+      6U);
   const json::Value plain = get("/api/models?author=org&limit=1");
   EXPECT_EQ(json::at_pointer(plain, "/0/sha"), nullptr);
   EXPECT_EQ(json::at_pointer(plain, "/0/lastModified"), nullptr);

@@ -27,7 +27,9 @@ TEST(Url, SegmentsAreSplitBeforeTheyAreDecoded) {
 class SignedUrl : public ::testing::Test {
  protected:
   std::string target(std::optional<std::string> range = {}) const {
-    const std::string url = sign_url("key", "http://cdn", {"/x/id/hash", "model.safetensors", "ann", sys_seconds(seconds(1000)), std::move(range)});
+    const std::string url =
+        sign_url("key", "http://cdn",
+                 {"/x/id/hash", "model.safetensors", "ann", sys_seconds(seconds(1000)), std::move(range)});
     EXPECT_TRUE(url.starts_with("http://cdn/x/id/hash?"));
     return url.substr(10);
   }

@@ -24,13 +24,17 @@ std::string text_at(const json::Value& value, const char* pointer) {
 class TestHubTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    hub->create("acme/tiny", {.files = {{"config.json", R"({"model_type": "llama", "architectures": ["LlamaForCausalLM"]})"},
-                                        {"README.md", "---\nlicense: mit\n---\n# tiny\n"},
-                                        {"empty.txt", ""},
-                                        {"onnx/config.json", "{}"},
-                                        {"model.safetensors", safetensors_file({{"w", "F32", {2, 3}}})}}});
+    hub->create(
+        "acme/tiny",
+        {.files = {{"config.json", R"({"model_type": "llama", "architectures": ["LlamaForCausalLM"]})"},
+                   {"README.md", "---\nlicense: mit\n---\n# tiny\n"},
+                   {"empty.txt", ""},
+                   {"onnx/config.json", "{}"},
+                   {"model.safetensors", safetensors_file({{"w", "F32", {2, 3}}})}}});
   }
-  Fetched get(const std::string& path, std::vector<std::string> headers = {}) { return fetch(hub.url() + path, {.headers = std::move(headers)}); }
+  Fetched get(const std::string& path, std::vector<std::string> headers = {}) {
+    return fetch(hub.url() + path, {.headers = std::move(headers)});
+  }
 
   TestHub hub;
 };
@@ -54,7 +58,8 @@ TEST_F(TestHubTest, PlainFileTakesTwoHops) {
   EXPECT_EQ(first.headers.value("x-repo-commit"), sha);
   EXPECT_FALSE(first.headers.has("etag"));
   const std::string location = first.headers.value("location");
-  ASSERT_TRUE(location.starts_with("/api/resolve-cache/models/acme/tiny/" + sha + "/config.json?")) << location;
+  ASSERT_TRUE(location.starts_with("/api/resolve-cache/models/acme/tiny/" + sha + "/config.json?"))
+      << location;
   const Fetched second = get(location);
   EXPECT_EQ(second.status, 200);
   EXPECT_EQ(second.headers.value("etag"), "\"" + git_object_id("blob", second.body) + "\"");
@@ -76,14 +81,16 @@ TEST_F(TestHubTest, LfsFileLeadsToTheCdn) {
 }
 
 TEST_F(TestHubTest, PushIsSeenAtOnceAndLogged) {
-  const std::string sha = hub->push("acme/tiny", {.files = {{"config.json", "{}"}}, .title = "Empty the configuration"});
+  const std::string sha =
+      hub->push("acme/tiny", {.files = {{"config.json", "{}"}}, .title = "Empty the configuration"});
   const Fetched got = get("/api/models/acme/tiny/commits/main?limit=1");
   ASSERT_EQ(got.status, 200) << got.body;
   const json::Value commits = body_of(got);
   EXPECT_EQ(text_at(commits, "/0/id"), sha);
   EXPECT_EQ(text_at(commits, "/0/title"), "Empty the configuration");
   EXPECT_EQ(got.headers.value("x-total-count"), "3");
-  EXPECT_EQ(got.headers.value("link"), "<" + hub.url() + "/api/models/acme/tiny/commits/main?p=1&limit=1>; rel=\"next\"");
+  EXPECT_EQ(got.headers.value("link"),
+            "<" + hub.url() + "/api/models/acme/tiny/commits/main?p=1&limit=1>; rel=\"next\"");
   const auto entries = hub.log().entries({.path = "*/commits/*"});
   ASSERT_EQ(entries.size(), 1U);
   EXPECT_EQ(entries[0].status, 200);

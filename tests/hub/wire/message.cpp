@@ -15,9 +15,12 @@ bool same_name(std::string_view a, std::string_view b) {
 
 std::string_view to_string(Listener listener) {
   switch (listener) {
-    case Listener::hub: return "hub";
-    case Listener::cdn: return "cdn";
-    case Listener::control: return "control";
+    case Listener::hub:
+      return "hub";
+    case Listener::cdn:
+      return "cdn";
+    case Listener::control:
+      return "control";
   }
   return "";
 }

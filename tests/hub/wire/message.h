@@ -23,8 +23,8 @@ class Headers {
 
   const std::string* find(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != nullptr; }
-  std::string value(std::string_view name) const;              ///< empty where it is not there
-  void set(std::string_view name, std::string value);          ///< replaces
+  std::string value(std::string_view name) const;      ///< empty where it is not there
+  void set(std::string_view name, std::string value);  ///< replaces
   void add(std::string_view name, std::string value) { fields_.emplace_back(name, std::move(value)); }
   void erase(std::string_view name);
 
@@ -52,8 +52,8 @@ struct Slice {
 
 struct Reply {
   int status = 200;
-  Headers headers;     ///< without content-length, which the wire derives from the body
-  std::string text;    ///< the body, where `slice` is empty
+  Headers headers;   ///< without content-length, which the wire derives from the body
+  std::string text;  ///< the body, where `slice` is empty
   std::optional<Slice> slice;
 
   // How the answer travels: what a broken network or a proxy does to it.

@@ -1,7 +1,7 @@
 #include "tests/hub/wire/server.h"
 
-#include <utility>
-
+#include <algorithm>
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -15,11 +15,10 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <exception>
 #include <thread>
+#include <utility>
 
 namespace modelwatch::testhub {
 namespace {
@@ -36,7 +35,8 @@ Request to_request(const http::request<http::string_body>& message, const std::s
   Request request;
   request.method = std::string(message.method_string());
   request.target = std::string(message.target());
-  for (const auto& field : message) request.headers.add(std::string(field.name_string()), std::string(field.value()));
+  for (const auto& field : message)
+    request.headers.add(std::string(field.name_string()), std::string(field.value()));
   request.body = message.body();
   request.remote = remote;
   return request;
@@ -58,8 +58,10 @@ std::string head_of(const Reply& reply, bool keep_alive) {
   std::string text = "HTTP/1.1 " + std::to_string(reply.status) + " ";
   text += std::string(http::obsolete_reason(static_cast<http::status>(reply.status))) + "\r\n";
   for (const auto& [name, value] : reply.headers) text += name + ": " + value + "\r\n";
-  if (reply.chunked) text += "transfer-encoding: chunked\r\n";
-  else if (reply.status != 304) text += "content-length: " + std::to_string(reply.length()) + "\r\n";
+  if (reply.chunked)
+    text += "transfer-encoding: chunked\r\n";
+  else if (reply.status != 304)
+    text += "content-length: " + std::to_string(reply.length()) + "\r\n";
   if (!keep_alive) text += "connection: close\r\n";
   return text + "\r\n";
 }
@@ -87,7 +89,8 @@ asio::awaitable<bool> send(tcp::socket& socket, const Reply& reply, bool head, b
     const bool chunk = reply.chunked && !piece.empty();
     if (chunk) before += chunk_size(piece.size());
     const std::string_view after = chunk ? "\r\n" : "";
-    const std::array<asio::const_buffer, 3> buffers = {asio::buffer(before), asio::buffer(piece), asio::buffer(after)};
+    const std::array<asio::const_buffer, 3> buffers = {asio::buffer(before), asio::buffer(piece),
+                                                       asio::buffer(after)};
     const auto [error, sent] = co_await asio::async_write(socket, buffers, as_result);
     if (error) co_return false;
     at += piece.size();
@@ -95,7 +98,8 @@ asio::awaitable<bool> send(tcp::socket& socket, const Reply& reply, bool head, b
   } while (at < end);
   if (reply.cut_after) co_return false;
   if (reply.chunked && !bodiless) {
-    const auto [error, sent] = co_await asio::async_write(socket, asio::buffer(std::string_view("0\r\n\r\n")), as_result);
+    const auto [error, sent] =
+        co_await asio::async_write(socket, asio::buffer(std::string_view("0\r\n\r\n")), as_result);
     if (error) co_return false;
   }
   co_return keep_alive;
@@ -159,7 +163,9 @@ struct Server::Impl {
 };
 
 Server::Server() : impl_(std::make_unique<Impl>()) {}
-Server::~Server() { stop(); }
+Server::~Server() {
+  stop();
+}
 
 std::string Server::listen(const std::string& address, std::uint16_t port, Handler handler) {
   const tcp::endpoint wanted(asio::ip::make_address(address), port);
@@ -169,7 +175,8 @@ std::string Server::listen(const std::string& address, std::uint16_t port, Handl
   acceptor.bind(wanted);
   acceptor.listen(asio::socket_base::max_listen_connections);
   const std::uint16_t bound = acceptor.local_endpoint().port();
-  asio::co_spawn(impl_->io, accept(std::move(acceptor), std::make_shared<const Handler>(std::move(handler))), asio::detached);
+  asio::co_spawn(impl_->io, accept(std::move(acceptor), std::make_shared<const Handler>(std::move(handler))),
+                 asio::detached);
   return "http://" + address + ":" + std::to_string(bound);
 }
 

@@ -14,7 +14,8 @@ int hex_value(char c) {
 }
 
 bool unreserved(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-_.!~*'()").find(c) != std::string_view::npos;
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("-_.!~*'()").find(c) != std::string_view::npos;
 }
 
 std::string encode(std::string_view text, char also_kept) {
@@ -35,8 +36,12 @@ std::string encode(std::string_view text, char also_kept) {
 
 }  // namespace
 
-std::string percent_encode(std::string_view text) { return encode(text, '-'); }
-std::string percent_encode_path(std::string_view path) { return encode(path, '/'); }
+std::string percent_encode(std::string_view text) {
+  return encode(text, '-');
+}
+std::string percent_encode_path(std::string_view path) {
+  return encode(path, '/');
+}
 
 std::string percent_decode(std::string_view text, bool plus_is_space) {
   std::string out;
@@ -59,7 +64,8 @@ Query::Query(std::string_view raw) {
     raw.remove_prefix(std::min(raw.size(), field.size() + 1));
     if (field.empty()) continue;
     const std::size_t equals = field.find('=');
-    const std::string_view value = equals == std::string_view::npos ? std::string_view() : field.substr(equals + 1);
+    const std::string_view value =
+        equals == std::string_view::npos ? std::string_view() : field.substr(equals + 1);
     fields_.emplace_back(percent_decode(field.substr(0, equals), true), percent_decode(value, true));
   }
 }
@@ -78,7 +84,8 @@ bool Query::flag(std::string_view name) const {
 std::vector<std::string> Query::all(std::string_view name) const {
   std::vector<std::string> values;
   for (const auto& [key, value] : fields_)
-    if (key == name || (key.size() == name.size() + 2 && key.starts_with(name) && key.ends_with("[]"))) values.push_back(value);
+    if (key == name || (key.size() == name.size() + 2 && key.starts_with(name) && key.ends_with("[]")))
+      values.push_back(value);
   return values;
 }
 

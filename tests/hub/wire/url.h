@@ -20,18 +20,21 @@ class Query {
   explicit Query(std::string_view raw);
 
   const std::string* find(std::string_view name) const;
-  bool flag(std::string_view name) const;                 ///< true, True, 1
+  bool flag(std::string_view name) const;                     ///< true, True, 1
   std::vector<std::string> all(std::string_view name) const;  ///< of `name` and of `name[]`
-  void set(std::string_view name, std::string value);     ///< replaces in place, else goes to the end
-  void put_first(std::string_view name, std::string value) { fields_.insert(fields_.begin(), {std::string(name), std::move(value)}); }
+  void set(std::string_view name, std::string value);         ///< replaces in place, else goes to the end
+  void put_first(std::string_view name, std::string value) {
+    fields_.insert(fields_.begin(), {std::string(name), std::move(value)});
+  }
   void erase(std::string_view name);
-  std::string to_string() const;                          ///< encoded, without '?'
+  std::string to_string() const;  ///< encoded, without '?'
 
  private:
   std::vector<std::pair<std::string, std::string>> fields_;
 };
 
-/// A request target taken apart. Segments are split before they are decoded, so that an encoded '/' stays inside one.
+/// A request target taken apart. Segments are split before they are decoded, so that an encoded '/' stays
+/// inside one.
 struct Target {
   explicit Target(std::string_view target);
 
