@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "advisories/manifest/snapshot.h"
-#include "daemon/hub/client.h"
+#include "daemon/hub/answers.h"
 
 namespace modelwatch::hub {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "daemon/hub/client.h"
+#include "daemon/hub/answers.h"
 #include "daemon/hub/quota.h"
 #include "daemon/hub/transport.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/hub/client.h"
+#include "daemon/hub/answers.h"
 #include "daemon/hub/transport.h"
 
 namespace modelwatch::hub {

@@ -19,11 +19,12 @@ using std::chrono::steady_clock;
 using testing::HasSubstr;
 using testhub::TestHub;
 
-/// Answers every request with `answer` as it stands; closes the connection after each unless `keep`.
+/// Answers every request with `answer` as it stands; closes the connection after each unless `keep`. With a `drip` the answer
+/// comes byte by byte, that far apart, for as long as somebody listens.
 class RawServer {
  public:
-  explicit RawServer(std::string answer, bool keep = false)
-      : answer_(std::move(answer)), keep_(keep), listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit RawServer(std::string answer, bool keep = false, std::chrono::milliseconds drip = {})
+      : answer_(std::move(answer)), keep_(keep), drip_(drip), listener_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -57,13 +58,22 @@ class RawServer {
         if (size <= 0) break;
         const std::lock_guard lock(mutex_);
         last_request_ = request.substr(0, static_cast<std::size_t>(size));
-        (void)!send(connection, answer_.data(), answer_.size(), MSG_NOSIGNAL);
+        send_answer(connection);
       } while (keep_);
+    }
+  }
+
+  void send_answer(int connection) const {
+    const std::size_t piece = drip_.count() ? 1 : answer_.size();
+    for (std::size_t at = 0; at < answer_.size(); at += piece) {
+      if (send(connection, answer_.data() + at, piece, MSG_NOSIGNAL) < 0) return;
+      std::this_thread::sleep_for(drip_);
     }
   }
 
   std::string answer_;
   bool keep_;
+  std::chrono::milliseconds drip_;
   int listener_;
   std::atomic<int> connections_ = 0;
   std::mutex mutex_;
@@ -141,6 +151,15 @@ TEST(Transport, SilenceIsGivenUp) {
   EXPECT_EQ(response.status, 0);
   EXPECT_EQ(response.failure, "no byte for 300 ms");
   EXPECT_LT(steady_clock::now() - started, 2s);
+}
+
+TEST(Transport, AServerThatDripsHoldsNoWorker) {
+  RawServer server("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n" + std::string(60'000, 'x'), false, 5ms);
+  const auto started = steady_clock::now();
+  const Response response = curl_transport(200ms, 200ms)->exchange({.url = server.url}, kNoStop);
+  EXPECT_EQ(response.status, 0);
+  EXPECT_EQ(response.failure, "slower than 8 KB/s");
+  EXPECT_LT(steady_clock::now() - started, 2s) << "it never was silent for 200 ms";
 }
 
 TEST(Transport, AStopEndsATransferInFlightWithin50Milliseconds) {
