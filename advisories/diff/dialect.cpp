@@ -47,6 +47,9 @@ const Dialect kAdapter{"adapter", "", normal_adapter, adapter_default, only<kAda
 const Dialect kTokenizer{"tokenizer settings", "", normal_tokenizer, tokenizer_default, only<kTokenizerRules>,
                          {Impact::behaviour, Impact::breaking, "AutoTokenizer reads class, special tokens and limits from it from now on",
                           "AutoTokenizer guesses class, special tokens and limits"}};
+const Dialect kTokenizerFile{"tokenizer", "", normal_tokenizer_file, tokenizer_file_default, only<kTokenizerFileRules>,
+                             {Impact::behaviour, Impact::breaking, "AutoTokenizer takes the fast tokenizer from it from now on",
+                              "AutoTokenizer has to build the tokenizer from slower files, or fails"}};
 const Dialect kSpecialTokens{"special tokens", "", normal_tokenizer, no_default, only<kSpecialTokenRules>,
                              {Impact::behaviour, Impact::breaking, "tokenizers take special tokens from it", "tokenizers lose the special tokens named only here"}};
 const Dialect kAddedTokens{"added tokens", "", normal_verbatim, no_default, only<kSpecialTokenRules>, kSpecialTokens.presence};
@@ -59,7 +62,7 @@ const Dialect kComponent{"pipeline component", "", normal_plain, no_default, onl
 const Dialect kEngine{"engine settings", "", normal_verbatim, no_default, only<kEngineRules>,
                       {Impact::resource, Impact::breaking, "an engine can run the model from here", "the engine that reads it can no longer run the model"}};
 
-constexpr std::array kAll = {&kConfig,  &kGeneration,    &kQuantisationFile, &kModelOpt, &kProcessor, &kAdapter,   &kTokenizer,
+constexpr std::array kAll = {&kConfig,  &kGeneration,    &kQuantisationFile, &kModelOpt, &kProcessor, &kAdapter,   &kTokenizer, &kTokenizerFile,
                              &kSpecialTokens, &kAddedTokens, &kSentence,   &kPooling,  &kPipeline,  &kComponent, &kEngine};
 
 struct Named {
@@ -67,7 +70,7 @@ struct Named {
   const Dialect* dialect;
 };
 constexpr Named kNames[] = {
-    {"tokenizer_config.json", &kTokenizer},     {"special_tokens_map.json", &kSpecialTokens}, {"added_tokens.json", &kAddedTokens},
+    {"tokenizer_config.json", &kTokenizer},     {"tokenizer.json", &kTokenizerFile}, {"special_tokens_map.json", &kSpecialTokens}, {"added_tokens.json", &kAddedTokens},
     {"modules.json", &kSentence},                    {"config_sentence_transformers.json", &kSentence}, {"model_index.json", &kPipeline},
     {"scheduler_config.json", &kComponent},          {"hf_quant_config.json", &kModelOpt},         {"quantize_config.json", &kQuantisationFile},
     {"quant_config.json", &kQuantisationFile},       {"mlc-chat-config.json", &kEngine},           {"mlc-app-config.json", &kEngine}};

@@ -32,6 +32,8 @@ NormalForm normal_adapter(const json::Value& document);
 NormalForm normal_tokenizer(const json::Value& document);
 /// preprocessor_config.json without the names that no current loader reads.
 NormalForm normal_processor(const json::Value& document);
+/// tokenizer.json without its vocabulary: stages of the pipeline without what they do not read and what equals their default.
+NormalForm normal_tokenizer_file(const json::Value& document);
 /// Other files: null as absent.
 NormalForm normal_plain(const json::Value& document);
 /// Files whose every member counts as it stands.
@@ -43,6 +45,7 @@ std::optional<json::Value> config_default(const json::Value& document, std::stri
 std::optional<json::Value> generation_default(const json::Value& document, std::string_view pointer);
 std::optional<json::Value> adapter_default(const json::Value& document, std::string_view pointer);
 std::optional<json::Value> tokenizer_default(const json::Value& document, std::string_view pointer);
+std::optional<json::Value> tokenizer_file_default(const json::Value& document, std::string_view pointer);
 
 /// A member of config.json that holds a whole model's configuration ("text_config"), not a group of settings.
 bool is_nested_config(std::string_view key);

@@ -8,8 +8,6 @@
 namespace modelwatch::advisories {
 namespace {
 
-constexpr std::size_t kMaxExamples = 20;
-
 std::string shape_of(const Tensor& tensor) {
   std::string text = "[";
   for (std::size_t i = 0; i < tensor.shape.size(); ++i) text += (i ? ", " : "") + std::to_string(tensor.shape[i]);
@@ -74,12 +72,6 @@ void compare_pair(const Tensor& a, const Tensor& b, TensorChanges& changes) {
 }
 
 }  // namespace
-
-void Counted::add(std::string example) {
-  if (count++ < kMaxExamples) examples.push_back(std::move(example));
-}
-
-json::Object Counted::to_json() const { return {{"count", count}, {"examples", json::Array(examples.begin(), examples.end())}}; }
 
 DtypeTotals totals(const TensorTable& table) {
   DtypeTotals sums;

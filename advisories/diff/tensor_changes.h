@@ -4,19 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "advisories/diff/counted.h"
 #include "advisories/manifest/weights.h"
 #include "estimator/json/value.h"
 
 namespace modelwatch::advisories {
-
-/// How many, and the first few by name.
-struct Counted {
-  std::size_t count = 0;
-  std::vector<std::string> examples;  ///< at most 20
-
-  void add(std::string example);
-  json::Object to_json() const;  ///< {"count", "examples"}
-};
 
 struct DtypeTotal {
   std::uint64_t tensors = 0, elements = 0, bytes = 0;

@@ -10,7 +10,7 @@ extern const RuleTable kIdentityRules, kShapeRules, kAttentionRules, kRopeRules,
     kComputationRules, kTrainingRules, kBookkeepingRules, kPatternRules;
 /// Generation defaults; config.json may carry them too.
 extern const RuleTable kGenerationRules, kGenerationRestRules;
-extern const RuleTable kProcessorRules, kAdapterRules, kTokenizerRules, kSpecialTokenRules;
+extern const RuleTable kProcessorRules, kAdapterRules, kTokenizerRules, kTokenizerFileRules, kSpecialTokenRules;
 // sentence-transformers, diffusers, engines
 extern const RuleTable kCardRules;
 extern const RuleTable kSentenceRules, kPoolingRules, kPipelineRules, kComponentRules, kEngineRules;
