@@ -58,10 +58,10 @@ std::string cause_of(const Finding& finding) {
 
 /// "num_key_value_heads 16 → 8", or the first half of the sentence.
 std::string short_form(const Finding& finding) {
-  if (!finding.pointer || finding.pointer->empty()) return finding.meaning.substr(0, finding.meaning.find(": "));
+  if (!finding.pointer || finding.pointer->empty() || (!finding.before && !finding.after))
+    return finding.meaning.substr(0, finding.meaning.find(": "));
   const std::vector<std::string> tokens = pointer_tokens(*finding.pointer);
   std::string text = tokens.back();
-  if (!finding.before && !finding.after) return text + " changed";
   if (!finding.before) return text + " set to " + said(*finding.after);
   if (!finding.after) return text + " " + said(*finding.before) + " removed";
   return text + " " + said(*finding.before) + " → " + said(*finding.after);

@@ -54,6 +54,7 @@ class Comparison {
   }
 
   std::string text;
+  std::string cause;  ///< where one token alone changed: it may be named in other files, too
   Impact impact = Impact::cosmetic;
   json::Object before, after, evidence;
 
@@ -68,6 +69,8 @@ class Comparison {
     if (was) before.append(role, value_of(*was));
     if (is) after.append(role, value_of(*is));
     impact = std::max(impact, was ? Impact::breaking : Impact::behaviour);
+    ++roles_;
+    cause = roles_ == 1 ? "token " + (is ? is : was)->content : std::string();
     text += (text.empty() ? "" : "; ") + role + " " + text_of(was) + " → " + text_of(is);
   }
 
@@ -82,6 +85,7 @@ class Comparison {
   }
 
   std::set<std::string> seen_;
+  int roles_ = 0;
 };
 
 }  // namespace
@@ -102,6 +106,7 @@ void diff_special_tokens(const DiffInput& input, const std::string& folder, cons
   finding.before = json::Value(std::move(comparison.before));
   finding.after = json::Value(std::move(comparison.after));
   finding.evidence = std::move(comparison.evidence);
+  finding.cause = std::move(comparison.cause);
   change.findings.push_back(std::move(finding));
 }
 

@@ -124,7 +124,7 @@ std::optional<Finding> vocabulary_finding(const DiffInput& input, const ChangedF
   say(text, changes.removed, "token", "removed");
   say(text, changes.added, "token", "added");
   say(text, changes.rescored, "token", "scored differently");
-  finding.meaning = "vocabulary: " + text;
+  finding.meaning = "in the vocabulary " + text;
   if (lost) {
     finding.meaning += ": text is encoded to ids that the weights know as other tokens";
   } else if (changes.added.count) {
@@ -150,7 +150,7 @@ std::optional<Finding> merges_finding(const ChangedFile& file, std::optional<std
   say(text, changes.removed, "merge", "removed");
   say(text, changes.moved, "merge", "of another rank");
   say(text, changes.added, "merge", "added");
-  finding.meaning = "merges: " + text + (extended ? ": new tokens are built from old ones, other text is split as before"
+  finding.meaning = "among the merges " + text + (extended ? ": new tokens are built from old ones, other text is split as before"
                                                   : ": text is split differently than the weights were trained on");
   keep(finding.evidence, "removed", changes.removed);
   keep(finding.evidence, "moved", changes.moved);
@@ -174,7 +174,7 @@ std::optional<Finding> added_tokens_finding(const DiffInput& input, const Change
   say(text, changes.whole, "token", "kept whole from now on");
   say(text, changes.unwhole, "token", "no longer kept whole");
   say(text, changes.reflagged, "token", "with other flags");
-  finding.meaning = "added tokens: " + text;
+  finding.meaning = "among the added tokens " + text;
   if (changes.reassigned.count + changes.removed.count > 0) {
     finding.rule += changes.reassigned.count ? "reassigned" : "removed";
     finding.impact = Impact::breaking;
