@@ -46,7 +46,7 @@ TEST_F(HubClient, HeadsOfOtherRefs) {
   create({{"config.json", "{}"}});
   hub->tag("acme/tiny", "v1");
   const int pull = hub->open_pull_request("acme/tiny", {.files = {{"x", "y"}}});
-  EXPECT_EQ(client.head("acme/tiny", "v1", kNoStop)->sha, sha);
+  EXPECT_EQ(client.head("acme/tiny", "v1", kNoStop).value().sha, sha);
   const auto proposed = client.head("acme/tiny", "refs/pr/" + std::to_string(pull), kNoStop);
   ASSERT_EQ(message_of(proposed), "ok");
   EXPECT_NE(proposed->sha, sha);
@@ -111,7 +111,7 @@ TEST_F(HubClient, InfoOfADefaultBranchALegacyNameAndARevision) {
   EXPECT_EQ(info->hub_id.size(), 24U);
   const std::string before = sha;
   hub->push("acme/tiny", {.files = {{"x", "y"}}});
-  EXPECT_EQ(client.info("acme/tiny", before, kNoStop)->sha, before);
+  EXPECT_EQ(client.info("acme/tiny", before, kNoStop).value().sha, before);
   EXPECT_EQ(kind_of(client.info("acme/tiny", "no-such", kNoStop)), "no_revision");
 }
 
@@ -134,20 +134,20 @@ TEST_F(HubClient, CommitsUpToTheKnownOneTheLimitOrTheEnd) {
   EXPECT_EQ(since->commits.size(), 55U);
   EXPECT_EQ(since->commits.back().sha, shas[5]);
 
-  const auto none = client.commits("acme/tiny", shas.back(), shas.back(), 1'000, kNoStop);
-  EXPECT_TRUE(none->met_known);
-  EXPECT_TRUE(none->commits.empty());
+  const auto none = client.commits("acme/tiny", shas.back(), shas.back(), 1'000, kNoStop).value();
+  EXPECT_TRUE(none.met_known);
+  EXPECT_TRUE(none.commits.empty());
 
-  const auto few = client.commits("acme/tiny", shas.back(), "", 20, kNoStop);
-  EXPECT_EQ(few->commits.size(), 20U);
-  EXPECT_FALSE(few->complete);
-  EXPECT_FALSE(few->met_known);
-  const auto exactly = client.commits("acme/tiny", shas.back(), "", 61, kNoStop);
-  EXPECT_EQ(exactly->commits.size(), 61U);
-  EXPECT_TRUE(exactly->complete) << "the limit and the end are the same";
-  const auto capped = client.commits("acme/tiny", shas.back(), shas[0], 10, kNoStop);
-  EXPECT_FALSE(capped->met_known);
-  EXPECT_FALSE(capped->complete) << "unknown, not rewritten";
+  const auto few = client.commits("acme/tiny", shas.back(), "", 20, kNoStop).value();
+  EXPECT_EQ(few.commits.size(), 20U);
+  EXPECT_FALSE(few.complete);
+  EXPECT_FALSE(few.met_known);
+  const auto exactly = client.commits("acme/tiny", shas.back(), "", 61, kNoStop).value();
+  EXPECT_EQ(exactly.commits.size(), 61U);
+  EXPECT_TRUE(exactly.complete) << "the limit and the end are the same";
+  const auto capped = client.commits("acme/tiny", shas.back(), shas[0], 10, kNoStop).value();
+  EXPECT_FALSE(capped.met_known);
+  EXPECT_FALSE(capped.complete) << "unknown, not rewritten";
   EXPECT_EQ(kind_of(client.commits("acme/tiny", std::string(40, '0'), "", 10, kNoStop)), "no_revision");
 }
 
@@ -171,18 +171,18 @@ TEST_F(HubClient, ListsByAuthorAndByLastChange) {
   EXPECT_EQ(all->repositories.size(), 7U);
   EXPECT_TRUE(all->complete);
   EXPECT_EQ(all->repositories[0].name, "other/m6") << "newest first";
-  EXPECT_EQ(all->repositories[0].sha, client.head("other/m6", "main", kNoStop)->sha);
-  const auto acme = client.list("acme", "", 100, kNoStop);
-  EXPECT_EQ(acme->repositories.size(), 3U);
-  const auto newer = client.list("", all->repositories[2].last_modified, 100, kNoStop);
-  EXPECT_EQ(newer->repositories.size(), 2U);
-  EXPECT_FALSE(newer->complete);
+  EXPECT_EQ(all->repositories[0].sha, client.head("other/m6", "main", kNoStop).value().sha);
+  const auto acme = client.list("acme", "", 100, kNoStop).value();
+  EXPECT_EQ(acme.repositories.size(), 3U);
+  const auto newer = client.list("", all->repositories[2].last_modified, 100, kNoStop).value();
+  EXPECT_EQ(newer.repositories.size(), 2U);
+  EXPECT_FALSE(newer.complete);
   hub->faults.arm({.path = "/api/models", .times = -1, .page_size = 2});
   const auto paged = client.list("", "", 5, kNoStop);
   ASSERT_EQ(message_of(paged), "ok");
   EXPECT_EQ(paged->repositories.size(), 5U);
   EXPECT_FALSE(paged->complete);
-  EXPECT_EQ(client.list("", "", 100, kNoStop)->repositories.size(), 7U);
+  EXPECT_EQ(client.list("", "", 100, kNoStop).value().repositories.size(), 7U);
 }
 
 TEST_F(HubClient, AFileIsVerified) {
@@ -245,10 +245,12 @@ TEST_F(HubClient, AnIgnoredRangeIsReadAsFarAsNeeded) {
 
 TEST_F(HubClient, HeadersOfFilesThatAreKeptInGit) {
   create({{"model.safetensors", {kWeights, false}}, {"broken.safetensors", {testhub::Content(std::string(8, '\0') + "x"), false}},
-          {"text.safetensors", {testhub::Content(std::string("\x04\0\0\0\0\0\0\0abcd", 12)), false}}});
+          {"text.safetensors", {testhub::Content(std::string("\x04\0\0\0\0\0\0\0abcd", 12)), false}},
+          {"short.safetensors", {testhub::Content("abc"), false}}});
   EXPECT_EQ(message_of(header("model.safetensors")), "ok");
   EXPECT_EQ(text_of(header("broken.safetensors")).size(), 8U) << "an empty header is for the reader to judge";
   EXPECT_THAT(message_of(header("text.safetensors")), HasSubstr("no JSON"));
+  EXPECT_THAT(message_of(header("short.safetensors")), HasSubstr("too short"));
 }
 
 TEST_F(HubClient, GgufHeadersByGrowingRanges) {

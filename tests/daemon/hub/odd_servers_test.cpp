@@ -124,7 +124,7 @@ TEST_F(OddServer, HasNoShaOrAnEmptyOne) {
   wire->answer = in_turn({reply(200, R"({"_id":"1","id":"a/b","sha":""})")});
   EXPECT_EQ(kind_of(client.info("a/b", "no-such", kNoStop)), "no_revision");
   wire->answer = in_turn({reply(200, "", {{"x-repo-commit", "main"}})});
-  EXPECT_EQ(client.head("a/b", "main", kNoStop)->sha, "") << "no 40 hex digits, no commit";
+  EXPECT_EQ(client.head("a/b", "main", kNoStop).value().sha, "") << "no 40 hex digits, no commit";
 }
 
 TEST_F(OddServer, KnowsNoExpand) {
@@ -147,9 +147,9 @@ TEST_F(OddServer, PagesWithoutLinkOrTotal) {
   const auto full = client.commits("a/b", "main", kSha, 10, kNoStop);
   ASSERT_EQ(message_of(full), "ok");
   EXPECT_FALSE(full->complete) << "a full page may not be the last: unknown, not rewritten";
-  const auto whole = client.commits("a/b", "main", kSha, 40, kNoStop);
-  EXPECT_TRUE(whole->complete);
-  EXPECT_EQ(whole->commits.size(), 11U);
+  const auto whole = client.commits("a/b", "main", kSha, 40, kNoStop).value();
+  EXPECT_TRUE(whole.complete);
+  EXPECT_EQ(whole.commits.size(), 11U);
 }
 
 TEST_F(OddServer, LinksInACircle) {
@@ -166,7 +166,7 @@ TEST_F(OddServer, LinksInACircle) {
 TEST_F(OddServer, ListsOneFileTwice) {
   const std::string entry = R"({"type":"file","path":"a","oid":")" + kSha + R"(","size":1})";
   wire->answer = in_turn({reply(200, "[" + entry + "," + entry + "]")});
-  EXPECT_EQ(client.tree("a/b", kSha, kNoStop)->size(), 1U);
+  EXPECT_EQ(client.tree("a/b", kSha, kNoStop).value().size(), 1U);
   wire->answer = in_turn({reply(200, "[" + entry + R"(,{"type":"file","path":"a","oid":")" + std::string(40, 'b') + R"(","size":1}])")});
   EXPECT_EQ(kind_of(client.tree("a/b", kSha, kNoStop)), "malformed");
 }

@@ -59,11 +59,11 @@ TEST_F(Samples, Infos) {
     ASSERT_EQ(message_of(info), "ok") << sample;
     EXPECT_EQ(info->hub_id.size(), 24U) << sample;
   }
-  EXPECT_EQ(answered("model-info-gpt2").info("a/b", "main", kNoStop)->license, "mit");
-  EXPECT_EQ(answered("model-info-gpt2").info("a/b", "main", kNoStop)->safetensors_total, 137022720);
-  EXPECT_TRUE(answered("model-info-disabled-expand").info("a/b", "main", kNoStop)->disabled);
-  EXPECT_EQ(answered("model-info-disabled-expand").info("a/b", "main", kNoStop)->gated, "auto");
-  EXPECT_EQ(answered("model-info-gated").info("a/b", "main", kNoStop)->gated, "manual");
+  EXPECT_EQ(answered("model-info-gpt2").info("a/b", "main", kNoStop).value().license, "mit");
+  EXPECT_EQ(answered("model-info-gpt2").info("a/b", "main", kNoStop).value().safetensors_total, 137022720);
+  EXPECT_TRUE(answered("model-info-disabled-expand").info("a/b", "main", kNoStop).value().disabled);
+  EXPECT_EQ(answered("model-info-disabled-expand").info("a/b", "main", kNoStop).value().gated, "auto");
+  EXPECT_EQ(answered("model-info-gated").info("a/b", "main", kNoStop).value().gated, "manual");
 }
 
 TEST_F(Samples, Errors) {
@@ -107,13 +107,13 @@ TEST_F(Samples, TreesCommitsRefsAndLists) {
   EXPECT_EQ(page->commits.size(), 4U);
   EXPECT_FALSE(page->complete) << "4 of 26 by X-Total-Count";
   EXPECT_EQ(page->commits[3].authors.size(), 2U);
-  EXPECT_TRUE(answered("commits-after-squash").commits("a/b", "main", kSha, 100, kNoStop)->complete);
-  EXPECT_GT(answered("commits-duplicated-repo").commits("a/b", "main", "", 100, kNoStop)->commits.size(), 0U);
-  EXPECT_GT(answered("refs").refs("a/b", kNoStop)->size(), 0U);
+  EXPECT_TRUE(answered("commits-after-squash").commits("a/b", "main", kSha, 100, kNoStop).value().complete);
+  EXPECT_GT(answered("commits-duplicated-repo").commits("a/b", "main", "", 100, kNoStop).value().commits.size(), 0U);
+  EXPECT_GT(answered("refs").refs("a/b", kNoStop).value().size(), 0U);
   const auto refs = answered("refs-include-prs").refs("a/b", kNoStop);
   ASSERT_EQ(message_of(refs), "ok");
   for (const Ref& ref : *refs) EXPECT_FALSE(ref.ref.starts_with("refs/pr/"));
-  EXPECT_EQ(answered("models-by-author-poll").list("example-org", "", 10, kNoStop)->repositories.size(), 2U);
+  EXPECT_EQ(answered("models-by-author-poll").list("example-org", "", 10, kNoStop).value().repositories.size(), 2U);
 }
 
 TEST_F(Samples, QuotasOfEveryAnswer) {

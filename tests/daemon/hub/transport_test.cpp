@@ -156,10 +156,10 @@ TEST(Transport, SilenceIsGivenUp) {
 TEST(Transport, AServerThatDripsHoldsNoWorker) {
   RawServer server("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n" + std::string(60'000, 'x'), false, 5ms);
   const auto started = steady_clock::now();
-  const Response response = curl_transport(200ms, 200ms)->exchange({.url = server.url}, kNoStop);
+  const Response response = curl_transport(100ms, 1s)->exchange({.url = server.url}, kNoStop);
   EXPECT_EQ(response.status, 0);
   EXPECT_EQ(response.failure, "slower than 8 KB/s");
-  EXPECT_LT(steady_clock::now() - started, 2s) << "it never was silent for 200 ms";
+  EXPECT_LT(steady_clock::now() - started, 10s) << "it never was silent for a second, and would go on for minutes";
 }
 
 TEST(Transport, AStopEndsATransferInFlightWithin50Milliseconds) {

@@ -219,21 +219,21 @@ TEST(Trap12, IdentityIsTheIdAndNotTheName) {
   TestHub hub;
   hub->create("acme/old", {.files = {{"config.json", "{}"}}});
   Client client = client_for(hub);
-  const auto before = client.info("acme/old", "main", kNoStop);
+  const auto before = client.info("acme/old", "main", kNoStop).value();
   hub->rename("acme/old", "acme/new");
   const auto moved = client.info("acme/old", "main", kNoStop);
   ASSERT_EQ(message_of(moved), "ok");
-  EXPECT_EQ(moved->hub_id, before->hub_id);
+  EXPECT_EQ(moved->hub_id, before.hub_id);
   EXPECT_EQ(moved->name, "acme/new");
   const auto head = client.head("acme/old", "main", kNoStop);
   ASSERT_EQ(message_of(head), "ok");
   EXPECT_EQ(head->renamed_to, "acme/new");
-  EXPECT_EQ(head->sha, before->sha);
+  EXPECT_EQ(head->sha, before.sha);
   hub->create("acme/old", {.files = {{"config.json", "{}"}}});
   const auto newcomer = client.info("acme/old", "main", kNoStop);
   ASSERT_EQ(message_of(newcomer), "ok");
   EXPECT_EQ(newcomer->name, "acme/old");
-  EXPECT_NE(newcomer->hub_id, before->hub_id);
+  EXPECT_NE(newcomer->hub_id, before.hub_id);
 }
 
 // Small files live in LFS, large ones in git; strangers see no sha256; nothing is asked for where there is nothing.
