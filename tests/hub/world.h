@@ -45,6 +45,7 @@ struct Behaviour {
   bool html_429 = false;          ///< body of a 429 of the quota
   bool refuse_bad_tokens = true;  ///< 401 even on public repositories; false: treated as anonymous
   bool gated_refs = true;         ///< refs and paths-info of a gated repository answer without access
+  std::uint64_t largest_whole_download = 20'000'000'000;  ///< bytes; a larger GET without Range is a 400
   std::size_t tree_page = 1000, expanded_tree_page = 50;
   std::chrono::milliseconds expand_delay{0};  ///< real time that tree?expand=true takes
   std::chrono::seconds url_lifetime{3600};    ///< of signed URLs, in the hub's time

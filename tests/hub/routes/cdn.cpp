@@ -44,6 +44,10 @@ Reply serve(const World& world, const Request& request, const Fault& fault) {
   const BlobPtr blob = repository ? find_blob(*repository, target.segments[2]) : nullptr;
   if (!blob) return html_reply(404, "<Error><Code>NoSuchKey</Code></Error>");
   Reply reply;
+  if (!range && request.method == "GET" && blob->content.size() > world.behaviour.largest_whole_download) {
+    reply.status = 400;
+    return reply;
+  }
   reply.headers = {{"content-type", "application/octet-stream"},
                    {"etag", "\"" + blob->xet_hash + "\""},
                    {"accept-ranges", "bytes"},

@@ -13,14 +13,14 @@ json::Value scan_status(const CommitPtr& commit) {
   return json::Object{{"scansDone", true}, {"filesWithIssues", std::move(issues)}};
 }
 
-json::Object full_info(const InfoFields& fields, bool blobs) {
+json::Object full_info(const InfoFields& fields, bool blobs, bool masked) {
   json::Object out;
   for (const char* name : {"_id",        "id",           "private", "pipeline_tag", "library_name",
                            "tags",       "downloads",    "likes",   "modelId",      "author",
                            "sha",        "lastModified", "gated",   "disabled",     "mask_token",
                            "widgetData", "model-index",  "config",  "cardData",     "transformersInfo"})
     if (auto value = fields.value(name)) out.append(name, std::move(*value));
-  out.append("siblings", fields.siblings(blobs));
+  out.append("siblings", fields.siblings(blobs, masked));
   for (const char* name : {"spaces", "createdAt", "safetensors", "usedStorage"})
     if (auto value = fields.value(name)) out.append(name, std::move(*value));
   return out;
@@ -46,7 +46,7 @@ Reply model_info(Context& context, const Place& place) {
     if (blobs || security) return api_error(400, "expand cannot be combined with blobs or securityStatus");
     return json_reply(expanded_info(fields, **repository, *expand));
   }
-  json::Object out = full_info(fields, blobs);
+  json::Object out = full_info(fields, blobs, !context.world.passes_gate(context.user, **repository));
   if (security) out.append("securityRepoStatus", scan_status(commit));
   return json_reply(out);
 }

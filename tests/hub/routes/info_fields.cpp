@@ -52,7 +52,7 @@ const Summary& InfoFields::summary() const {
   return *summary_;
 }
 
-json::Array InfoFields::siblings(bool blobs) const {
+json::Array InfoFields::siblings(bool blobs, bool masked) const {
   json::Array list;
   if (!commit_) return list;
   for (const auto& [path, blob] : commit_->tree->files) {
@@ -61,7 +61,7 @@ json::Array InfoFields::siblings(bool blobs) const {
       file.append("blobId", blob->oid);
       file.append("size", blob->content.size());
       if (blob->lfs)
-        file.append("lfs", json::Object{{"sha256", blob->lfs->sha256},
+        file.append("lfs", json::Object{{"sha256", masked ? std::string(64, '*') : blob->lfs->sha256},
                                         {"size", blob->content.size()},
                                         {"pointerSize", blob->lfs->pointer.size()}});
     }

@@ -17,8 +17,8 @@ class InfoFields {
 
   /// The field's value; nothing where it has none and the Hub leaves it out. Unknown names have no value.
   std::optional<json::Value> value(std::string_view field) const;
-  /// `blobs`: with blobId, size and lfs of each file.
-  json::Array siblings(bool blobs) const;
+  /// `blobs`: with blobId, size and lfs of each file; `masked`: no sha256, as in the tree of a gated repository.
+  json::Array siblings(bool blobs, bool masked = false) const;
 
  private:
   const Summary& summary() const;

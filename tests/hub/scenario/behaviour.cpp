@@ -20,6 +20,8 @@ void set_behaviour(Behaviour& behaviour, Arguments arguments) {
                                     {"refuse_bad_tokens", &Behaviour::refuse_bad_tokens},
                                     {"gated_refs", &Behaviour::gated_refs}})
     if (const auto value = arguments.flag(name)) behaviour.*field = *value;
+  if (const auto size = arguments.integer("largest_whole_download"))
+    behaviour.largest_whole_download = static_cast<std::uint64_t>(*size);
   if (const auto size = arguments.integer("tree_page")) behaviour.tree_page = static_cast<std::size_t>(*size);
   if (const auto size = arguments.integer("expanded_tree_page"))
     behaviour.expanded_tree_page = static_cast<std::size_t>(*size);

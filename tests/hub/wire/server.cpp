@@ -188,9 +188,10 @@ void Server::after(std::chrono::milliseconds delay, std::function<void()> action
 }
 
 void Server::stop() {
-  if (!impl_->thread.joinable()) return;
+  if (!impl_) return;
   impl_->io.stop();
   impl_->thread.join();
+  impl_.reset();
 }
 
 }  // namespace modelwatch::testhub
