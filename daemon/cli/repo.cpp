@@ -66,6 +66,7 @@ std::string ago(const std::optional<storage::Time>& time) {
 }
 
 std::string state_of(const Tracked& row) {
+  if (row.access == "taken-over") return "name taken over";
   if (!row.polled) return "not polled";
   if (!row.last_error.empty()) return printable(row.last_error, 60);
   if (row.misses > 0) return "not found, " + std::to_string(row.misses) + " times";

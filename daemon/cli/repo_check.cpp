@@ -113,7 +113,7 @@ Result<std::vector<Tracked>> wanted(storage::Store& store, const std::vector<std
   for (const std::string& name : names) {
     const std::size_t before = rows.size();
     for (const Tracked& row : *all)
-      if (row.name == name) rows.push_back(row);
+      if (row.name == name && row.access != "taken-over") rows.push_back(row);
     if (rows.size() > before) continue;
     auto former = store.find(name);  // by a former name
     if (!former) return fail(ErrorKind::not_found, printable(name) + " is not tracked", "modelwatch repo add " + printable(name));

@@ -152,7 +152,8 @@ Step<void> Check::commit(const storage::RevisionRecord& record, advisories::Ledg
 
   if (row.head.empty()) report.outcome = Outcome::baseline;
   else if (report.outcome != Outcome::baseline) report.outcome = Outcome::updated;
-  if (!row.head.empty()) row.last_change = now_;
+  // What was there before we came says how lively the repository is by its own dates.
+  row.last_change = report.outcome == Outcome::baseline ? std::min(record.committed, now_) : now_;
   row.head = record.sha;
   ++report.revisions;
   std::map<advisories::Part, std::string> opened;

@@ -9,4 +9,5 @@ for file in usr/bin/modelwatch usr/bin/modelwatchd usr/lib/systemd/system/modelw
             usr/share/doc/modelwatch/examples/modelwatch.toml; do
   [ -s "$root/$file" ] || { echo "missing: /$file"; exit 1; }
 done
+grep -qx 'ExecStart=/usr/bin/modelwatchd' "$root/usr/lib/systemd/system/modelwatchd.service"
 "$root/usr/bin/modelwatchd" --version
