@@ -56,9 +56,10 @@ std::string opening_sentence(const Advisory& a) {
     return "The name " + repository + " answers with another repository than before: what is loaded under it belongs to somebody else.";
   if (a.kind == "history-rewritten")
     return "The history of " + repository + " was rewritten: revisions seen before are no longer part of it.";
-  if (a.kind == "added") return "The " + part + " of " + repository + " was added.";
-  if (a.kind == "removed") return "The " + part + " of " + repository + " was removed.";
-  return "The " + part + " of " + repository + " differs from the previous revision.";
+  const bool plural = a.part == Part::weights;
+  const std::string subject = "The " + part + " of " + repository, was = plural ? " were " : " was ";
+  if (a.kind == "added" || a.kind == "removed") return subject + was + a.kind + ".";
+  return subject + (plural ? " differ" : " differs") + " from the previous revision.";
 }
 
 std::string findings_block(const Advisory& a) {
