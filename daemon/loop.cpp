@@ -115,7 +115,7 @@ struct Loop::Impl {
   Result<void> serve() {
     if (!config->http) return {};
     auto listening = http::Server::listen(io, config->http_address, config->http_port, [this](const http::Request& request) {
-      return http::route(request, {*store, config->identity});
+      return http::route(request, {*store, config->identity, config->feed});
     });
     if (!listening) return tl::unexpected(listening.error());
     server = std::move(*listening);

@@ -105,6 +105,21 @@ Result<void> Store::each_document(const Wanted& wanted, const std::function<void
   });
 }
 
+Result<std::vector<DocumentRow>> Store::news(std::string_view name, advisories::Impact at_least, int limit) {
+  return impl_->read([&]() -> Result<std::vector<DocumentRow>> {
+    Statement rows = name.empty()
+                         ? impl_->db.prepare("SELECT id, modified, document FROM advisory WHERE impact >= ?1"
+                                             " ORDER BY significant DESC, id LIMIT ?2")
+                         : impl_->db.prepare("SELECT id, modified, document FROM advisory WHERE impact >= ?1 AND repository IN"
+                                             " (SELECT repository FROM alias WHERE name = ?3) ORDER BY significant DESC, id LIMIT ?2");
+    if (name.empty()) rows.bind(static_cast<int>(at_least), limit);
+    else rows.bind(static_cast<int>(at_least), limit, name);
+    std::vector<DocumentRow> news;
+    while (rows.step()) news.push_back(read_row(rows));
+    return news;
+  });
+}
+
 Result<bool> Store::knows_commit(std::string_view sha) {
   return impl_->read([&]() -> Result<bool> {
     Statement row = impl_->db.prepare("SELECT 1 FROM revision WHERE sha = ? LIMIT 1");

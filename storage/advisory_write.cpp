@@ -14,10 +14,11 @@ using advisories::Advisory;
 
 std::int64_t write_document(Connection& db, const advisories::FeedIdentity& feed, std::int64_t repository, const Advisory& advisory) {
   Statement row = db.prepare(
-      "INSERT INTO advisory (id, repository, introduced, modified, withdrawn, document) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-      " ON CONFLICT (id) DO UPDATE SET modified = ?4, withdrawn = ?5, document = ?6 RETURNING row");
-  row.bind(advisory.id, repository, advisory.introduced, advisory.modified, advisory.withdrawn,
-           json::write(advisories::to_osv(advisory, feed)));
+      "INSERT INTO advisory (id, repository, introduced, impact, modified, significant, withdrawn, document)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE"
+      " SET impact = ?4, modified = ?5, significant = ?6, withdrawn = ?7, document = ?8 RETURNING row");
+  row.bind(advisory.id, repository, advisory.introduced, static_cast<int>(advisory.impact), advisory.modified,
+           advisory.significant_at, advisory.withdrawn, json::write(advisories::to_osv(advisory, feed)));
   row.step();
   const std::int64_t written = row.integer(0);
   row.run();

@@ -51,6 +51,11 @@ struct StoredFile {
   std::string not_read;            ///< why; empty where nothing wanted to be read
 };
 
+/// A file with certain bytes: where, and the newest revision that has it.
+struct FilePlace {
+  std::string repository, sha, path;
+};
+
 /// An event of a repository's life that no commit carries.
 struct RepositoryEvent {
   std::string kind;                ///< "renamed", "taken-over", "gated", "ungated", "private", "gone", "back", "disabled", "ref-moved", "history-rewritten", …

@@ -119,6 +119,19 @@ Result<bool> Store::has_blob(std::string_view identity) {
   });
 }
 
+Result<std::vector<FilePlace>> Store::holders(std::string_view identity, int limit) {
+  return impl_->read([&]() -> Result<std::vector<FilePlace>> {
+    std::vector<FilePlace> places;
+    Statement rows = impl_->db.prepare(
+        "SELECT r.name, v.sha, p.path, max(v.id) FROM object o JOIN file f ON f.object = o.id JOIN revision v ON v.id = f.revision"
+        " JOIN repository r ON r.id = v.repository JOIN path p ON p.id = f.path WHERE o.identity = ?"
+        " GROUP BY r.id, p.id ORDER BY r.name, p.path LIMIT ?");
+    rows.bind(identity, limit);
+    while (rows.step()) places.push_back({rows.text(0), rows.text(1), rows.text(2)});
+    return places;
+  });
+}
+
 std::optional<advisories::EarlierState> Store::earlier_state(std::int64_t repository, advisories::Part part, std::string_view state) {
   const auto found = impl_->read([&]() -> Result<std::optional<advisories::EarlierState>> {
     Statement row = impl_->db.prepare(

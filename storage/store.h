@@ -37,6 +37,8 @@ class Store {
   Result<std::vector<Tracked>> tracked();
   /// A page of them in the order in which they were added: at most `limit` with an id above `after`.
   Result<std::vector<Tracked>> tracked(std::int64_t after, int limit);
+  /// Those whose card names this base model, likewise.
+  Result<std::vector<Tracked>> derived_from(std::string_view base_model, std::int64_t after, int limit);
   /// The polled ones, as little as the schedule needs: ten thousand of them are read every minute.
   Result<std::vector<Polled>> polled();
   /// By present name first, then by former names.
@@ -101,6 +103,9 @@ class Store {
   /// Resolves `--since`: a cursor, a date or time, or an advisory id, to a sequence.
   Result<std::int64_t> cursor(std::string_view since);
 
+  /// Where these bytes are or were: of each repository and path the newest revision that has them.
+  Result<std::vector<FilePlace>> holders(std::string_view identity, int limit);
+
   using After = std::optional<std::pair<Time, std::string>>;
   Result<DocumentPage> advisories_by_commit(std::string_view sha, const After& after, int limit);
   Result<DocumentPage> advisories_by_version(std::string_view name, std::string_view version, const After& after, int limit);
@@ -111,6 +116,8 @@ class Store {
   using Wanted = std::function<bool(std::string_view id, Time modified)>;
   Result<void> each_document(const Wanted& wanted, const std::function<void(const DocumentRow&)>& visit);
   Result<DocumentPage> documents(std::string_view name, const After& after, int limit);  ///< name empty = all
+  /// Those that were news last, newest first, withdrawn ones too: of one repository where `name` is not empty.
+  Result<std::vector<DocumentRow>> news(std::string_view name, advisories::Impact at_least, int limit);
   /// Whether this commit belongs to any stored revision (header X-Revision-Known).
   Result<bool> knows_commit(std::string_view sha);
 

@@ -93,9 +93,11 @@ Error not_tracked(Connection& db, std::string_view name, std::string_view ref) {
 Result<void> update_row(Connection& db, const Tracked& row) {
   Statement change = db.prepare(
       "UPDATE tracked SET access = ?2, misses = ?3, first_miss = ?4, last_check = ?5, last_change = ?6, last_full_read = ?7,"
-      " next_check = ?8, last_error = ?9, facts = ?10 WHERE id = ?1");
+      " next_check = ?8, last_error = ?9, facts = ?10, base_model = ?11 WHERE id = ?1");
+  const json::Value* base = row.facts.find("base_model");
   change.bind(row.id, row.access, row.misses, row.first_miss, row.last_check, row.last_change, row.last_full_read,
-              row.next_check, row.last_error, json::write(row.facts)).run();
+              row.next_check, row.last_error, json::write(row.facts), base && base->string() ? *base->string() : std::string())
+      .run();
   if (db.changes() == 0) return fail(ErrorKind::not_found, row.name + " is no longer tracked");
   return {};
 }
@@ -158,6 +160,17 @@ Result<std::vector<Tracked>> Store::tracked(std::int64_t after, int limit) {
     std::vector<Tracked> page;
     Statement rows = impl_->db.prepare(sql.c_str());
     rows.bind(after, limit);
+    while (rows.step()) page.push_back(read_row(rows));
+    return page;
+  });
+}
+
+Result<std::vector<Tracked>> Store::derived_from(std::string_view base_model, std::int64_t after, int limit) {
+  return impl_->read([&]() -> Result<std::vector<Tracked>> {
+    static const std::string sql = kSelect + "WHERE t.base_model = ? AND t.id > ? ORDER BY t.id LIMIT ?";
+    std::vector<Tracked> page;
+    Statement rows = impl_->db.prepare(sql.c_str());
+    rows.bind(base_model, after, limit);
     while (rows.step()) page.push_back(read_row(rows));
     return page;
   });

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "daemon/http/routes.h"
 
@@ -18,15 +19,24 @@ struct Call {
 
 // One file per topic; the routing table is in routes.cpp.
 Reply health(const Call& call);
+Reply openapi(const Call& call);
 Reply list_repositories(const Call& call);
 Reply show_repository(const Call& call);
 Reply list_revisions(const Call& call);
 Reply show_revision(const Call& call);
+Reply compare_revisions(const Call& call);
+Reply lint_revision(const Call& call);
 Reply list_changes(const Call& call);
+Reply list_advisories(const Call& call);
+Reply find_blob(const Call& call);
+Reply list_derived(const Call& call);
 Reply make_plan(const Call& call);
 Reply osv_query(const Call& call);
 Reply osv_query_batch(const Call& call);
 Reply osv_record(const Call& call);
+Reply atom_of_all(const Call& call);
+Reply atom_of_repository(const Call& call);
+Reply atom_of_impact(const Call& call);
 Reply badge_svg(const Call& call);
 Reply badge_json(const Call& call);
 
@@ -47,5 +57,8 @@ class Parameters {
  private:
   const Request& request_;
 };
+
+/// A page of repositories of which one more than `limit` was asked for: whether that is there says whether more follow.
+Reply repositories_page(Result<std::vector<storage::Tracked>> rows, int limit);
 
 }  // namespace modelwatch::http

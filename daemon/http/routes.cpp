@@ -20,15 +20,24 @@ struct Route {
 
 constexpr Route kRoutes[] = {
     {"GET", "/healthz", health},
+    {"GET", "/api/v1/openapi.json", openapi},
     {"GET", "/api/v1/repos", list_repositories},
     {"GET", "/api/v1/repos/{repo}/revisions", list_revisions},
     {"GET", "/api/v1/repos/{repo}/revisions/{revision}", show_revision},
+    {"GET", "/api/v1/repos/{repo}/revisions/{revision}/lint", lint_revision},
+    {"GET", "/api/v1/repos/{repo}/compare", compare_revisions},
     {"GET", "/api/v1/repos/{repo}", show_repository},
     {"GET", "/api/v1/changes", list_changes},
+    {"GET", "/api/v1/advisories", list_advisories},
+    {"GET", "/api/v1/blobs/{digest}", find_blob},
+    {"GET", "/api/v1/derived", list_derived},
     {"POST", "/api/v1/plan", make_plan},
     {"POST", "/v1/query", osv_query},
     {"POST", "/v1/querybatch", osv_query_batch},
     {"GET", "/v1/vulns/{id}", osv_record},
+    {"GET", "/feed.atom", atom_of_all},
+    {"GET", "/feed/repository/{repo}.atom", atom_of_repository},
+    {"GET", "/feed/impact/{impact}.atom", atom_of_impact},
     {"GET", "/badge/{repo}.svg", badge_svg},
     {"GET", "/badge/{repo}.json", badge_json},
 };
@@ -97,6 +106,12 @@ Reply dispatch(const Request& request, const Backend& backend) {
 }
 
 }  // namespace
+
+std::vector<std::string> route_names() {
+  std::vector<std::string> names;
+  for (const Route& known : kRoutes) names.push_back(std::string(known.method) + " " + std::string(known.pattern));
+  return names;
+}
 
 Reply route(const Request& request, const Backend& backend) {
   Reply reply = dispatch(request, backend);

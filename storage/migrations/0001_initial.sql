@@ -40,6 +40,7 @@ CREATE TABLE tracked (
   next_check     INTEGER,
   last_error     TEXT NOT NULL DEFAULT '',
   facts          TEXT NOT NULL DEFAULT '{}',   -- JSON
+  base_model     TEXT NOT NULL DEFAULT '',     -- of the facts
   added          INTEGER NOT NULL,
   lease_holder   TEXT,                         -- who checks it now
   lease_until    INTEGER
@@ -47,6 +48,7 @@ CREATE TABLE tracked (
 CREATE UNIQUE INDEX tracked_by_name ON tracked (name, ref) WHERE access <> 'taken-over';
 CREATE INDEX tracked_listing ON tracked (name, ref);
 CREATE UNIQUE INDEX tracked_by_repository ON tracked (repository, ref);
+CREATE INDEX tracked_by_base_model ON tracked (base_model, id);
 CREATE INDEX tracked_polled ON tracked (polled, next_check, name, ref) WHERE polled = 1;
 
 CREATE TABLE revision (
@@ -141,16 +143,20 @@ CREATE INDEX change_by_advisory ON change (advisory) WHERE advisory IS NOT NULL;
 
 -- OSV documents as they are served.
 CREATE TABLE advisory (
-  row        INTEGER PRIMARY KEY,
-  id         TEXT NOT NULL UNIQUE,
-  repository INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
-  introduced TEXT NOT NULL,                    -- sha
-  modified   INTEGER NOT NULL,
-  withdrawn  INTEGER,
-  document   TEXT NOT NULL
+  row         INTEGER PRIMARY KEY,
+  id          TEXT NOT NULL UNIQUE,
+  repository  INTEGER NOT NULL REFERENCES repository ON DELETE CASCADE,
+  introduced  TEXT NOT NULL,                   -- sha
+  impact      INTEGER NOT NULL,
+  modified    INTEGER NOT NULL,
+  significant INTEGER NOT NULL,                -- last change that is news: not a longer list of revisions
+  withdrawn   INTEGER,
+  document    TEXT NOT NULL
 ) STRICT;
 CREATE INDEX advisory_by_time ON advisory (modified DESC, id);
 CREATE INDEX advisory_by_repository ON advisory (repository, modified DESC, id);
+CREATE INDEX advisory_by_news ON advisory (significant DESC, id);
+CREATE INDEX advisory_by_news_of_repository ON advisory (repository, significant DESC, id);
 CREATE INDEX advisory_by_introduced ON advisory (repository, introduced);
 CREATE TABLE advisory_version (
   advisory INTEGER NOT NULL REFERENCES advisory ON DELETE CASCADE,

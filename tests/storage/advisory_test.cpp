@@ -133,6 +133,18 @@ TEST_F(Feed, PagesTogetherAreTheWhole) {
   }
 }
 
+TEST_F(Feed, NewsIsByTheLastSignificantChange) {
+  const auto before = must(store.news("", Impact::cosmetic, 3));
+  ASSERT_EQ(before.size(), 3U);
+  writer.commit(sha(140), {});  // the open advisory of org/a gets one more revision: no news
+  const auto after = must(store.news("", Impact::cosmetic, 3));
+  EXPECT_EQ(after[0].id, before[0].id);
+  EXPECT_EQ(must(store.documents("", {}, 1)).rows[0].document.find("org/a") != std::string::npos, true);
+  writer.commit(sha(141), {change(Part::code, Impact::security, "remote code")});
+  EXPECT_EQ(must(store.news("", Impact::security, 5)).size(), 1U);
+  EXPECT_EQ(must(store.news("org/b", Impact::breaking, 50)).size(), 20U);
+}
+
 TEST_F(Feed, ACommitThatManyAdvisoriesListComesInPagesToo) {
   std::vector<advisories::Change> changes;
   for (const Part part : {Part::config, Part::generation, Part::tokenizer, Part::weights, Part::code, Part::license})

@@ -31,6 +31,9 @@ void use_everything(Store& store) {
   must(store.find("org/a"));
   (void)store.find("org/unknown");
   must(store.polled());
+  must(store.tracked(0, 5));
+  must(store.derived_from("org/base", 0, 5));
+  must(store.holders("identity", 5));
   must(store.lease(row.id, "test", at(0), at(1)));
   must(store.release(row.id, "test"));
   must(store.commit(row, {{"gated", at(1), {}, Impact::legal, "gated"}}));
@@ -62,6 +65,8 @@ void use_everything(Store& store) {
   must(store.documents("org/a", {}, 5));
   must(store.each_document([](std::string_view, Time) { return true; }, [](const DocumentRow&) {}));
   (void)store.advisory("x_MODELWATCH-2026-000000000000");
+  must(store.news("", Impact::breaking, 5));
+  must(store.news("org/a", Impact::breaking, 5));
   must(store.knows_commit(sha(12)));
 
   RevisionRecord withdrawing = a.record(sha(14), {});
@@ -94,7 +99,8 @@ bool walks_a_table(const std::string& line, const std::string& sql) {
   // What is asked for is everything: all tracked rows, all documents, in the order of an index.
   static const std::map<std::string, std::string> whole = {
       {"SCAN t USING INDEX tracked_listing", "ORDER BY t.name, t.ref"},
-      {"SCAN advisory USING COVERING INDEX advisory_by_time", "SELECT row, id, modified FROM advisory"}};
+      {"SCAN advisory USING COVERING INDEX advisory_by_time", "SELECT row, id, modified FROM advisory"},
+      {"SCAN advisory USING INDEX advisory_by_news", "ORDER BY significant DESC, id LIMIT"}};
   const auto known = whole.find(line);
   return known == whole.end() || sql.find(known->second) == std::string::npos;
 }

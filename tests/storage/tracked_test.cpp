@@ -97,6 +97,36 @@ TEST_F(TrackedSet, UpdateWritesWhatACheckLearnedAndNothingElse) {
   EXPECT_EQ(store.update(row).error().message, "org/a is no longer tracked");
 }
 
+TEST_F(TrackedSet, WhatDerivesFromAModelIsFoundInPages) {
+  for (const char* name : {"org/a", "org/b", "org/c", "org/d"}) {
+    Tracked row = must(store.track(name, "main", {}, at(0)));
+    row.facts.set("base_model", std::string(name) == "org/c" ? "org/other" : "org/base");
+    must(store.update(row));
+  }
+  const auto first = must(store.derived_from("org/base", 0, 2));
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first[1].name, "org/b");
+  const auto rest = must(store.derived_from("org/base", first[1].id, 2));
+  ASSERT_EQ(rest.size(), 1U);
+  EXPECT_EQ(rest[0].name, "org/d");
+  EXPECT_EQ(must(store.tracked(first[0].id, 2)).at(1).name, "org/c");
+}
+
+TEST_F(TrackedSet, WhereBytesAreIsFoundByTheirIdentity) {
+  Writer a(store, "org/a", "a1"), b(store, "org/b", "b1");
+  const StoredFile shared = file("config.json", "{}");
+  a.commit(sha(11), {}, {shared});
+  a.commit(sha(12), {}, {shared, file("copy.json", "{}")});
+  a.commit(sha(13), {}, {});
+  b.commit(sha(21), {}, {lfs_file("model.bin", std::string(64, 'a'), 9), shared});
+  std::vector<std::string> places;
+  for (const FilePlace& place : must(store.holders(shared.file.identity(), 10)))
+    places.push_back(place.repository + "@" + place.sha.substr(0, 2) + " " + place.path);
+  EXPECT_THAT(places, ElementsAre("org/a@12 config.json", "org/a@12 copy.json", "org/b@21 config.json"));
+  EXPECT_EQ(must(store.holders(std::string(64, 'a'), 10)).at(0).path, "model.bin");
+  EXPECT_THAT(must(store.holders("unknown", 10)), IsEmpty());
+}
+
 TEST_F(TrackedSet, ALeaseIsHeldByOne) {
   const auto id = must(store.track("org/a", "main", {}, at(0))).id;
   EXPECT_TRUE(must(store.lease(id, "daemon", at(0), at(120))));

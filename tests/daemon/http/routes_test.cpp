@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "estimator/json/writer.h"
 #include "tests/daemon/http/site.h"
 
@@ -57,6 +59,74 @@ TEST_F(Routes, RevisionsInPages) {
   EXPECT_THAT(texts(*rest.find("revisions"), "sha"), ElementsAre(sha(11)));
   EXPECT_TRUE(rest.find("cursor")->is_null());
   EXPECT_EQ(error(get("/api/v1/repos/gpt2/revisions")), "404 gpt2 is not tracked") << "an old name of one segment";
+}
+
+TEST_F(Routes, RevisionsByPartAndImpact) {
+  const auto found = [&](const std::string& query) { return texts(*document(get("/api/v1/repos/org/a/revisions?" + query)).find("revisions"), "sha"); };
+  EXPECT_THAT(found("part=config"), ElementsAre(sha(14), sha(12)));
+  EXPECT_THAT(found("impact=breaking"), ElementsAre(sha(14), sha(12)));
+  EXPECT_THAT(found("part=config&limit=1"), ElementsAre(sha(14)));
+  EXPECT_THAT(found("part=config&limit=1&cursor=" + sha(14)), ElementsAre(sha(12)));
+  EXPECT_THAT(found("part=tokenizer"), ElementsAre());
+}
+
+TEST_F(Routes, AnyTwoRevisionsCompared) {
+  storage::Writer c(store, "org/c", "c1");
+  c.commit(sha(31), {}, {storage::file("generation_config.json", R"({"eos_token_id":1})")});
+  c.commit(sha(32), {}, {storage::file("generation_config.json", R"({"eos_token_id":2})")});
+  const json::Value diff = document(get("/api/v1/repos/org/c/compare?from=" + sha(31) + "&to=main"));
+  EXPECT_EQ(*diff.find("schema")->string(), "modelwatch/diff/1");
+  EXPECT_EQ(*diff.find("from")->string(), sha(31));
+  EXPECT_EQ(*diff.find("to")->string(), sha(32));
+  EXPECT_THAT(texts(*diff.find("parts"), "part"), ElementsAre("generation"));
+  EXPECT_THAT(texts(*document(get("/api/v1/repos/org/c/compare?from=" + sha(32) + "&to=" + sha(31))).find("parts"), "part"), ElementsAre("generation"));
+  EXPECT_THAT(texts(*document(get("/api/v1/repos/org/c/compare?from=main")).find("parts"), "part"), ElementsAre());
+  EXPECT_EQ(error(get("/api/v1/repos/org/c/compare")), "400 from is missing");
+  EXPECT_EQ(get("/api/v1/repos/org/c/compare?from=ffffffff").status, 404);
+  EXPECT_EQ(*document(get("/api/v1/repos/org/c/revisions/main/lint")).find("schema")->string(), "modelwatch/lint/1");
+}
+
+TEST_F(Routes, AdvisoriesInPages) {
+  std::vector<std::string> ids;
+  std::string cursor;
+  do {
+    const json::Value page = document(get("/api/v1/advisories?limit=3" + (cursor.empty() ? "" : "&cursor=" + cursor)));
+    for (const std::string& id : texts(*page.find("advisories"), "id")) ids.push_back(id);
+    cursor = page.find("cursor")->string() ? *page.find("cursor")->string() : "";
+  } while (!cursor.empty());
+  EXPECT_EQ(ids.size(), 4U);
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), 4U);
+  EXPECT_EQ(document(get("/api/v1/advisories?repository=org/b")).find("advisories")->array()->size(), 2U);
+  EXPECT_EQ(get("/api/v1/advisories?repository=org/unknown").status, 404);
+  EXPECT_EQ(error(get("/api/v1/advisories?cursor=x")), "400 cursor is none of ours");
+}
+
+TEST_F(Routes, WhereAFileIsAndWhatDerivesFromAModel) {
+  const std::string oid(storage::file("", "{}").file.oid);
+  const json::Value blob = document(get("/api/v1/blobs/" + oid));
+  EXPECT_THAT(texts(*blob.find("files"), "repository"), ElementsAre("org/a"));
+  EXPECT_EQ(get("/api/v1/blobs/unknown").status, 404);
+  auto row = storage::must(store.find("org/b"));
+  row.facts.set("base_model", "org/a");
+  storage::must(store.update(row));
+  EXPECT_THAT(texts(*document(get("/api/v1/derived?base_model=org/a")).find("repositories"), "id"), ElementsAre("org/b"));
+  EXPECT_EQ(error(get("/api/v1/derived")), "400 base_model is missing");
+}
+
+TEST_F(Routes, AtomOfAllOfARepositoryAndOfAnImpact) {
+  const auto entries = [&](const std::string& path) {
+    const Reply reply = get(path);
+    EXPECT_EQ(reply.content_type, "application/atom+xml; charset=utf-8");
+    std::size_t count = 0;
+    for (auto at = reply.body.find("<entry>"); at != reply.body.npos; at = reply.body.find("<entry>", at + 1)) ++count;
+    return count;
+  };
+  EXPECT_EQ(entries("/feed.atom"), 4U);
+  EXPECT_EQ(entries("/feed/repository/org/b.atom"), 2U);
+  EXPECT_EQ(entries("/feed/impact/security.atom"), 1U);
+  EXPECT_EQ(get("/feed/impact/bad.atom").status, 404);
+  EXPECT_EQ(get("/feed/repository/org/unknown.atom").status, 404);
+  EXPECT_THAT(get("/feed.atom").body, testing::Not(HasSubstr("<code>"))) << "upstream's words are escaped";
 }
 
 TEST_F(Routes, OneRevisionWhole) {
@@ -117,6 +187,18 @@ TEST_F(Routes, APlanOfAPostedConfig) {
   EXPECT_THAT(error(post("/api/v1/plan?checkpointing=maybe", config)), HasSubstr("400 checkpointing is true or false"));
   EXPECT_EQ(post("/api/v1/plan", R"({"model_type":"llama","hidden_size":-1})").status, 400);
   EXPECT_EQ(post("/api/v1/plan", std::string(100'000, '[')).status, 400);
+}
+
+/// The document names each route, and nothing that is none.
+TEST_F(Routes, TheOpenApiDocumentIsOfThisApi) {
+  std::set<std::string> told;
+  for (const auto& [path, operations] : *document(get("/api/v1/openapi.json")).find("paths")->object()) {
+    std::string pattern = path;
+    if (const auto at = pattern.find("{org}/{name}"); at != pattern.npos) pattern.replace(at, 12, "{repo}");
+    for (const auto& [method, operation] : *operations.object()) told.insert((method == "get" ? "GET " : "POST ") + pattern);
+  }
+  const std::vector<std::string> names = route_names();
+  EXPECT_EQ(told, std::set<std::string>(names.begin(), names.end()));
 }
 
 TEST_F(Routes, WhatIsNotThereAndWhatIsNotAllowed) {

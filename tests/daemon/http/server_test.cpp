@@ -1,6 +1,7 @@
 #include "daemon/http/server.h"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
@@ -106,6 +107,10 @@ TEST_F(Listening, OutOfDescriptorsItWaits) {
   (void)talk("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
   tcp::socket waiting(client_);
   waiting.open(tcp::v4());
+  rlimit limits{};
+  getrlimit(RLIMIT_NOFILE, &limits);
+  const rlimit few{std::min<rlim_t>(limits.rlim_cur, 1000), limits.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &few);
   std::vector<int> taken;
   for (int fd = dup(0); fd >= 0; fd = dup(0)) taken.push_back(fd);
   boost::system::error_code error;
@@ -115,6 +120,7 @@ TEST_F(Listening, OutOfDescriptorsItWaits) {
   std::this_thread::sleep_for(std::chrono::milliseconds(300));  // what is awaited is that nothing happens
   spent = std::clock() - spent;
   for (const int fd : taken) close(fd);
+  setrlimit(RLIMIT_NOFILE, &limits);
   std::string answer;
   asio::read(waiting, asio::dynamic_buffer(answer), error);
   EXPECT_THAT(answer, HasSubstr("GET /late 0"));
