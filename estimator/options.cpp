@@ -56,7 +56,7 @@ Result<Card> card_of(std::string_view text) {
 
 Result<void> check(const PlanOptions& o) {
   const std::pair<std::string_view, std::int64_t> positive[] = {
-      {"--batch", o.batch}, {"--tokens", o.tokens}, {"--serve-tokens", o.serve_tokens}, {"--rank", o.rank},
+      {"--batch", o.batch}, {"--tokens", o.tokens.value_or(1)}, {"--serve-tokens", o.serve_tokens.value_or(1)}, {"--rank", o.rank},
       {"--shards", o.shards}, {"--stage", o.stage}, {"--epochs", o.epochs}, {"--samples", o.samples},
       {"--cost-batch", o.cost_batch}};
   for (const auto& [name, value] : positive)

@@ -26,8 +26,10 @@ struct Card {
 struct PlanOptions {
   std::string source = "config.json";  ///< how the model is called in the plan
   std::int64_t batch = 1;              ///< sequences a step
-  std::int64_t tokens = 2048;          ///< a sequence, in training
-  std::int64_t serve_tokens = 4096;    ///< a sequence, in serving
+  /// A sequence, in training and in serving. Where nobody asks for a length: 2,048 and 4,096, or the model's context
+  /// where that is shorter. A length that is asked for is never clamped.
+  std::optional<std::int64_t> tokens;
+  std::optional<std::int64_t> serve_tokens;
   std::int64_t rank = 16;              ///< of LoRA adapters
   Optimizer optimizer = Optimizer::adamw_fused;
   Precision precision = Precision::bf16_autocast;

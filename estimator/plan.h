@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "estimator/cost/cards.h"
+#include "estimator/cost/price.h"
 #include "estimator/error.h"
 #include "estimator/graph/model.h"
 #include "estimator/graph/parameters.h"
@@ -12,6 +14,7 @@
 #include "estimator/memory/training.h"
 #include "estimator/options.h"
 #include "estimator/reconcile/reconcile.h"
+#include "estimator/verify/verifier.h"
 
 namespace modelwatch::estimator {
 
@@ -37,7 +40,12 @@ struct Plan {
   PlanOptions options;
   std::shared_ptr<const Model> model;  ///< null where no family reads the type
   Parameters parameters;
+  std::int64_t tokens = 0;              ///< a training sequence
+  std::int64_t serve_tokens = 0;        ///< a served sequence
   std::optional<Memory> memory;
+  std::optional<Fits> fits;
+  std::optional<Price> price;
+  std::vector<Finding> findings;
   std::optional<Reconciliation> checkpoint;  ///< where headers or the Hub's total are known
 };
 

@@ -22,6 +22,14 @@ Result<void> set_integer(PlanOptions& options, std::string_view text) {
   return {};
 }
 
+template <std::optional<std::int64_t> PlanOptions::*member>
+Result<void> set_length(PlanOptions& options, std::string_view text) {
+  auto value = integer(text);
+  if (!value) return tl::unexpected(value.error());
+  options.*member = *value;
+  return {};
+}
+
 template <bool PlanOptions::*member>
 Result<void> set_switch(PlanOptions& options, std::string_view) {
   options.*member = true;
@@ -43,13 +51,6 @@ Result<void> add_card(PlanOptions& options, std::string_view text) {
   return {};
 }
 
-Result<void> set_hub_total(PlanOptions& options, std::string_view text) {
-  auto value = integer(text);
-  if (!value) return tl::unexpected(value.error());
-  options.hub_total = *value;
-  return {};
-}
-
 Result<void> set_priced_card(PlanOptions& options, std::string_view text) {
   options.priced_card = text;
   return {};
@@ -57,8 +58,8 @@ Result<void> set_priced_card(PlanOptions& options, std::string_view text) {
 
 constexpr PlanOptionRow kRows[] = {
     {"--batch", "N", "Sequences a training step (1)", set_integer<&PlanOptions::batch>},
-    {"--tokens", "N", "Tokens a training sequence (2048)", set_integer<&PlanOptions::tokens>},
-    {"--serve-tokens", "N", "Tokens a served sequence (4096)", set_integer<&PlanOptions::serve_tokens>},
+    {"--tokens", "N", "Tokens a training sequence (2048)", set_length<&PlanOptions::tokens>},
+    {"--serve-tokens", "N", "Tokens a served sequence (4096)", set_length<&PlanOptions::serve_tokens>},
     {"--rank", "N", "Rank of LoRA adapters (16)", set_integer<&PlanOptions::rank>},
     {"--optimizer", "NAME", "adamw-fused, adamw-foreach, adamw, adamw-8bit or adafactor",
      set_parsed<&PlanOptions::optimizer, optimizer_of>},
@@ -70,7 +71,7 @@ constexpr PlanOptionRow kRows[] = {
     {"--shards", "N", "GPUs that share the training state (1)", set_integer<&PlanOptions::shards>},
     {"--stage", "1|2|3", "ZeRO / FSDP stage where shards > 1 (3)", set_integer<&PlanOptions::stage>},
     {"--card", "NAME=GB", "A card beside the known ones; may be repeated", add_card},
-    {"--hub-total", "N", "The Hub's count of scalars, to be explained", set_hub_total},
+    {"--hub-total", "N", "The Hub's count of scalars, to be explained", set_length<&PlanOptions::hub_total>},
     {"--tensors", "", "List every tensor", set_switch<&PlanOptions::list_tensors>},
     {"--epochs", "N", "Epochs of the priced run (10)", set_integer<&PlanOptions::epochs>},
     {"--samples", "N", "Samples of the priced run (50000)", set_integer<&PlanOptions::samples>},

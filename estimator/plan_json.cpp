@@ -1,4 +1,8 @@
+#include <cmath>
+
+#include "estimator/graph/forward.h"
 #include "estimator/graph/patterns.h"
+#include "estimator/graph/rows.h"
 #include "estimator/plan.h"
 
 namespace modelwatch::estimator {
@@ -118,6 +122,7 @@ Object training_json(const Training& t) {
                                  {"backward", number(t.backward.total())},
                                  {"optimizer", number(t.optimizer.total())}});
   object.append("components", components_json(t.at_peak()));
+  object.append("conservative", static_cast<std::int64_t>(std::llround(t.peak().real() * kHeadroom)));
   return object;
 }
 
@@ -125,6 +130,12 @@ Object by_engine(const std::array<Count, 3>& counts) {
   Object object;
   for (std::size_t i = 0; i < kEngines.size(); ++i) object.append(std::string(engine_name(kEngines[i])), number(counts[i]));
   return object;
+}
+
+Object contexts_json(const Plan& plan) {
+  Object contexts;
+  for (const CardFit& fit : plan.fits->cards) contexts.append(fit.card.name, fit.longest_context);
+  return contexts;
 }
 
 Value memory_json(const Plan& plan) {
@@ -137,13 +148,92 @@ Value memory_json(const Plan& plan) {
                                  {"weights_stored", s.weights_stored ? number(*s.weights_stored) : Value()},
                                  {"kv_per_token", by_engine(s.kv_per_token)},
                                  {"kv", by_engine(s.kv)},
-                                 {"state_per_sequence", by_engine(s.state)}}}};
+                                 {"state_per_sequence", by_engine(s.state)},
+                                 {"longest_context", contexts_json(plan)}}}};
 }
 
-Object assumptions_json(const PlanOptions& o) {
+Value nodes_json(const Plan& plan) {
+  if (!plan.model) return nullptr;
+  const std::vector<Row> table = structure_rows(*plan.model);
+  Array rows;
+  for (const Row& row : table) rows.emplace_back(Array{Value(row.name), Value(row.label), Value(row.shape)});
+  const auto fault = forward_fault(*plan.model);
+  return Object{{"tokens", plan.model->context ? number(plan.model->context) : Value(2048)},
+                {"layers", layer_count(table)},
+                {"rows", std::move(rows)},
+                {"forward", Object{{"ok", !fault.has_value()}, {"why", fault ? Value(*fault) : Value()}}}};
+}
+
+Value cards_json(const Plan& plan) {
+  if (!plan.fits) return nullptr;
+  Array cards;
+  for (const CardFit& fit : plan.fits->cards) {
+    Object full{{"batch", fit.full}, {"borderline", fit.full_borderline}};
+    if (fit.two_cards) full.append("two_cards", Array{Value(fit.two_cards->first), Value(fit.two_cards->second)});
+    cards.emplace_back(Object{{"name", fit.card.name},
+                              {"gb", fit.card.gb},
+                              {"full", std::move(full)},
+                              {"lora", Object{{"batch", fit.lora}, {"borderline", fit.lora_borderline}}},
+                              {"serve", Object{{"batch", fit.serve}}}});
+  }
+  return cards;
+}
+
+Value sharded_json(const Plan& plan) {
+  if (!plan.fits) return nullptr;
+  Object full, lora, serve;
+  for (const Sharded& s : plan.fits->sharded) {
+    full.append(s.card, s.full);
+    lora.append(s.card, s.lora);
+    serve.append(s.card, s.serve);
+  }
+  return Object{{"full", std::move(full)}, {"lora", std::move(lora)}, {"serve", std::move(serve)}};
+}
+
+Value cost_json(const Plan& plan) {
+  if (!plan.price) return nullptr;
+  const Price& p = *plan.price;
+  return Object{{"card", p.card},
+                {"usd", p.usd},
+                {"hours", p.hours},
+                {"bound", p.compute_bound ? "compute" : "memory"},
+                {"flops_per_step", p.flops_per_step},
+                {"bytes_per_step", p.bytes_per_step},
+                {"fits", p.fits}};
+}
+
+Value verifier_json(const Plan& plan) {
+  if (!plan.model) return nullptr;
+  Array findings;
+  for (const Finding& f : plan.findings) {
+    Array nodes;
+    for (const std::string& node : f.nodes) nodes.emplace_back(node);
+    findings.emplace_back(
+        Object{{"severity", severity_name(f.severity)}, {"rule", f.rule}, {"nodes", std::move(nodes)}, {"text", f.text}, {"fix", f.fix}});
+  }
+  return findings;
+}
+
+Object assumptions_json(const Plan& plan) {
+  const PlanOptions& o = plan.options;
   return Object{{"batch", o.batch},
-                {"tokens", o.tokens},
-                {"serve_tokens", o.serve_tokens},
+                {"tokens", plan.model ? Value(plan.tokens) : Value(o.tokens)},
+                {"serve_tokens", plan.model ? Value(plan.serve_tokens) : Value(o.serve_tokens)},
+                {"attention", "sdpa, no score matrix kept"},
+                {"gradients", "freed between steps"},
+                {"lora_targets", o.adapt_experts ? "every linear but the head, routed experts too" : "every linear but the head and routed experts"},
+                {"lora_base", o.qlora ? "nf4, double quantised" : "bf16"},
+                {"towers", "held, not run: the batch is text"},
+                {"serve_weights", "16 bit"},
+                {"serve_cache", "transformers, 16 bit"},
+                {"headroom", kHeadroom},
+                {"borderline", kBorderline},
+                {"shards", o.shards},
+                {"stage", o.shards > 1 ? Value(o.stage) : Value()},
+                {"fused_loss", o.fused_loss},
+                {"epochs", o.epochs},
+                {"samples", o.samples},
+                {"cost_batch", o.cost_batch},
                 {"rank", o.rank},
                 {"optimizer", optimizer_name(o.optimizer)},
                 {"precision", precision_name(o.precision)},
@@ -157,14 +247,14 @@ Value to_json(const Plan& plan) {
                 {"model", facts_json(plan.facts)},
                 {"parameters", parameters_json(plan)},
                 {"tensors", tensors_json(plan)},
-                {"nodes", nullptr},
+                {"nodes", nodes_json(plan)},
                 {"memory", memory_json(plan)},
-                {"cards", nullptr},
-                {"sharded", nullptr},
-                {"headline", nullptr},
-                {"cost", nullptr},
-                {"verifier", nullptr},
-                {"assumptions", assumptions_json(plan.options)}};
+                {"cards", cards_json(plan)},
+                {"sharded", sharded_json(plan)},
+                {"headline", plan.fits ? Value(plan.fits->headline) : Value()},
+                {"cost", cost_json(plan)},
+                {"verifier", verifier_json(plan)},
+                {"assumptions", assumptions_json(plan)}};
 }
 
 }  // namespace modelwatch::estimator

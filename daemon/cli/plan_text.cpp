@@ -1,13 +1,17 @@
 #include "daemon/cli/plan_text.h"
 
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <ostream>
+
+#include "daemon/cli/table.h"
+#include "estimator/units.h"
 
 namespace modelwatch::cli {
 namespace {
 
+using estimator::bytes_text;
+using estimator::grouped;
 using estimator::Plan;
 
 class Printer {
@@ -45,10 +49,10 @@ std::string percent_text(double percent) {
 }
 
 void print_facts(const Plan& plan, Printer& out) {
-  std::string title = plan.facts.source;
-  if (!plan.facts.model_type.empty()) title += "  " + plan.facts.model_type;
+  std::string title = printable(plan.facts.source);
+  if (!plan.facts.model_type.empty()) title += "  " + printable(plan.facts.model_type, 60);
   out.title(title);
-  for (const estimator::Note& note : plan.facts.notes) out.line(note.id + ": " + note.text);
+  for (const estimator::Note& note : plan.facts.notes) out.line(note.id + ": " + printable(note.text, 240));
 }
 
 void print_parameters(const Plan& plan, Printer& out) {
@@ -70,53 +74,80 @@ void print_parameters(const Plan& plan, Printer& out) {
 void print_training(const estimator::Training& t, const std::string& name, Printer& out) {
   const estimator::Components& c = t.at_peak();
   out.heading(name + ", batch " + grouped(t.batch) + " of " + grouped(t.tokens) + " tokens");
-  out.row("peak", bytes_text(t.peak().value()), "in the " + std::string(estimator::phase_name(t.phase)) + " phase");
+  out.row("peak", bytes_text(t.peak().real()), "in the " + std::string(estimator::phase_name(t.phase)) + " phase");
   const std::pair<const char*, estimator::Count> rows[] = {
       {"weights", c.weights},         {"gradients", c.gradients}, {"optimizer", c.optimizer}, {"cast weights", c.cast_weights},
       {"activations", c.activations}, {"loss", c.loss},           {"temporary", c.temporary}, {"overhead", c.overhead}};
   for (const auto& [label, bytes] : rows)
-    if (bytes) out.row(std::string("  ") + label, bytes_text(bytes.value()));
+    if (bytes) out.row(std::string("  ") + label, bytes_text(bytes.real()));
 }
 
 void print_serving(const estimator::Serving& s, Printer& out) {
   out.heading("Serving");
-  out.row("weights, 16 bit", bytes_text(s.weights.value()));
-  if (s.weights_stored) out.row("weights as stored", bytes_text(s.weights_stored->value()));
+  out.row("weights, 16 bit", bytes_text(s.weights.real()));
+  if (s.weights_stored) out.row("weights as stored", bytes_text(s.weights_stored->real()));
   for (std::size_t i = 0; i < estimator::kEngines.size(); ++i) {
     const std::string engine(estimator::engine_name(estimator::kEngines[i]));
-    out.row("cache, " + engine, bytes_text(s.kv[i].value()),
+    out.row("cache, " + engine, bytes_text(s.kv[i].real()),
             grouped(s.kv_per_token[i].value()) + " B a token, at " + grouped(s.tokens) + " tokens");
-    if (s.state[i]) out.row("  state", bytes_text(s.state[i].value()), "a sequence");
+    if (s.state[i]) out.row("  state", bytes_text(s.state[i].real()), "a sequence");
   }
 }
 
-}  // namespace
+std::string batch_text(std::int64_t batch, bool borderline) {
+  if (batch == 0) return "does not fit";
+  return "batch " + grouped(batch) + (borderline ? ", borderline" : "");
+}
 
-std::string bytes_text(std::int64_t bytes) {
-  constexpr std::array units = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  double value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (std::fabs(value) >= 999.995 && unit + 1 < units.size()) value /= 1000, ++unit;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.2f %s", value, units[unit]);
+std::string full_text(const estimator::CardFit& fit) {
+  if (!fit.two_cards) return batch_text(fit.full, fit.full_borderline);
+  return "2 cards at batch 1 (" + std::to_string(fit.two_cards->first) + " + " + std::to_string(fit.two_cards->second) + " layers)";
+}
+
+void print_cards(const Plan& plan, Printer& out, Console& console) {
+  out.heading("Largest batch a card, " + std::string("training at ") + grouped(plan.tokens) + " tokens, serving at " + grouped(plan.serve_tokens));
+  Table table({"  card", "full fine-tune", "LoRA", "serve"});
+  for (const estimator::CardFit& fit : plan.fits->cards)
+    table.add({"  " + fit.card.name, full_text(fit), batch_text(fit.lora, fit.lora_borderline), batch_text(fit.serve, false)});
+  for (const estimator::Sharded& s : plan.fits->sharded)
+    table.add({"  sharded over " + s.card, "at least " + grouped(s.full), "at least " + grouped(s.lora), "at least " + grouped(s.serve)});
+  table.print(console.out, false);
+}
+
+std::string money(double usd) {
+  std::array<char, 48> text{};
+  std::snprintf(text.data(), text.size(), "$%.2f", usd);
   return text.data();
 }
 
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  const std::size_t first = number < 0 ? 1 : 0;
-  for (std::size_t i = digits.size(); i > first + 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
+void print_price(const Plan& plan, Printer& out) {
+  const estimator::Price& p = *plan.price;
+  const estimator::PlanOptions& o = plan.options;
+  out.heading("One run: " + grouped(o.epochs) + " epochs of " + grouped(o.samples) + " samples at batch " + grouped(o.cost_batch));
+  out.row("on " + p.card, money(p.usd), std::string(p.compute_bound ? "compute" : "memory") + " bound" + (p.fits ? "" : "; the job does not fit this card"));
 }
+
+void print_findings(const Plan& plan, Printer& out) {
+  if (plan.findings.empty()) return;
+  out.heading("What the verifier says");
+  for (const estimator::Finding& f : plan.findings)
+    out.line(std::string(estimator::severity_name(f.severity)) + "  " + f.rule + ": " + printable(f.text, 400));
+}
+
+}  // namespace
 
 void print_plan(const Plan& plan, Console& console) {
   Printer out(console);
   print_facts(plan, out);
   if (!plan.model) return;
+  out.line(plan.fits->headline);
   print_parameters(plan, out);
   print_training(plan.memory->full, "Full fine-tune", out);
   print_training(plan.memory->lora, "LoRA r=" + grouped(plan.memory->lora.rank), out);
   print_serving(plan.memory->serve, out);
+  print_cards(plan, out, console);
+  print_price(plan, out);
+  print_findings(plan, out);
 }
 
 }  // namespace modelwatch::cli

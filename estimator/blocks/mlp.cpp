@@ -63,6 +63,7 @@ Node mlp_node(const Mlp& m) {
   node.row = "FFN_{}";
   node.label = mlp_label(m);
   node.width = m.hidden;
+  node.inner = m.inner;
   const auto add = [&](const std::string& name, Count in, Count out, bool bias) {
     if (m.conv1d) {
       add_conv1d(node.tensors, joined(m.name, name), in, out);

@@ -13,5 +13,7 @@ struct MtpTables {
   bool head = false;
 };
 void add_mtp(Model& model, const Shell& shell, Count modules, MtpTables own, const std::function<std::vector<Node>()>& block);
+/// The hidden state beside the next token's embedding.
+Node concat_node(Count width);
 
 }  // namespace modelwatch::estimator

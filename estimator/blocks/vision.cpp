@@ -5,13 +5,20 @@
 namespace modelwatch::estimator {
 namespace {
 
-/// norm over `normed` (the patch width, or after merging), then two matrices at merge²·D.
+Node on_merged(Node node) {
+  node.merged = true;
+  return node;
+}
+
+constexpr std::int64_t kAssumedImage = 224;  // where a tower takes any resolution
+
+/// norm over the patch width, or over the merged one, then two matrices at merge²·D.
 void add_merger(Model& model, const std::string& prefix, Count width, Count merged, Count out, bool norm_after) {
   std::vector<Tensor> tensors;
   add_norm(tensors, "norm", norm_after ? merged : width, NormStyle::layer);
   add_linear(tensors, "linear_fc1", merged, merged, true);
   add_linear(tensors, "linear_fc2", merged, out, true);
-  model.add(Part::vision, prefix, {vision_node("Vision_Merger", "Patch Merger", out, std::move(tensors))});
+  model.add(Part::vision, prefix, {on_merged(vision_node("Vision_Merger", "Patch Merger", out, std::move(tensors)))});
 }
 
 void add_old_merger(Model& model, const std::string& prefix, Count width, Count merged, Count out, NormStyle style) {
@@ -19,7 +26,7 @@ void add_old_merger(Model& model, const std::string& prefix, Count width, Count 
   add_norm(tensors, "ln_q", width, style);
   add_linear(tensors, "mlp.0", merged, merged, true);
   add_linear(tensors, "mlp.2", merged, out, true);
-  model.add(Part::vision, prefix, {vision_node("Vision_Merger", "Patch Merger", out, std::move(tensors))});
+  model.add(Part::vision, prefix, {on_merged(vision_node("Vision_Merger", "Patch Merger", out, std::move(tensors)))});
 }
 
 }  // namespace
@@ -44,13 +51,17 @@ void add_qwen_vision(Model& model, const std::string& prefix, const Config& v, c
   const Count width = v.size(second ? "embed_dim" : "hidden_size");
   const Count out = v.size(second ? "hidden_size" : "out_hidden_size");
   const Count patch = v.size("patch_size"), merge = v.size("spatial_merge_size"), merged = width * merge * merge;
-  std::vector<Tensor> stem;
+  model.vision = {kAssumedImage, (Count(kAssumedImage) / patch) * (Count(kAssumedImage) / patch), 0};
+  model.vision.tokens = model.vision.patches / (merge * merge);
+  std::vector<Tensor> stem, positions;
   add_tensor(stem, "patch_embed.proj.weight", {width, v.size("in_channels"), v.size("temporal_patch_size"), patch, patch});
   if (style.position_table) {
     add_tensor(stem, "patch_embed.proj.bias", {width}, Role::bias);
-    add_tensor(stem, "pos_embed.weight", {v.size("num_position_embeddings"), width}, Role::embedding);
+    add_tensor(positions, "pos_embed.weight", {v.size("num_position_embeddings"), width}, Role::embedding);
   }
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
+  if (style.position_table)
+    model.add(Part::vision, prefix, {vision_node("Patch_Position_Embedding", "Learned Pos Embed", width, std::move(positions))});
 
   Attention a{.name = "attn", .o = "proj", .fused = "qkv", .hidden = width, .heads = v.size("num_heads")};
   a.kv_heads = a.heads;
@@ -80,10 +91,11 @@ Count add_clip_vision(Model& model, const std::string& prefix, const Config& v, 
              style.flat_patches ? Shape{width, channels * patch * patch} : Shape{width, channels, patch, patch});
   if (!style.class_token) add_tensor(stem, "embeddings.patch_embedding.bias", {width}, Role::bias);
   const Count side = style.flat_patches ? Count(0) : v.size("image_size") / patch;
+  model.vision = {style.flat_patches ? Count(0) : v.size("image_size"), side * side, side * side};
   const Count rows = style.flat_patches ? v.size("num_patches") : side * side + (style.class_token ? 1 : 0);
   add_tensor(stem, "embeddings.position_embedding.weight", {rows, width}, Role::embedding);
   if (style.class_token) add_norm(stem, "pre_layrnorm", width, NormStyle::layer);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
 
   Attention a{.o = "out_proj", .hidden = width, .heads = v.size("num_attention_heads"), .rotary = false};
   a.kv_heads = a.heads;
@@ -115,7 +127,7 @@ Count add_pixtral_vision(Model& model, const std::string& prefix, const Config& 
   std::vector<Tensor> stem;
   add_tensor(stem, "patch_conv.weight", {width, v.count("num_channels", 3), patch, patch});
   add_norm(stem, "ln_pre", width, NormStyle::rms);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
   Attention a{.name = "attention", .hidden = width, .heads = v.size("num_attention_heads")};
   a.kv_heads = a.heads;
   a.head_dim = width / a.heads;
@@ -142,7 +154,7 @@ Count add_internvl_vision(Model& model, const std::string& prefix, const Config&
     add_tensor(stem, "embeddings.position_embeddings", {1, (height / patch_height) * (image_width / patch_width) + 1, width}, Role::embedding);
   add_tensor(stem, "embeddings.patch_embeddings.projection.weight", {width, v.count("num_channels", 3), patch_height, patch_width});
   add_tensor(stem, "embeddings.patch_embeddings.projection.bias", {width}, Role::bias);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
   Attention a{.name = "attention", .o = "projection_layer", .hidden = width, .heads = v.size("num_attention_heads"), .rotary = false};
   a.kv_heads = a.heads;
   a.head_dim = width / a.heads;

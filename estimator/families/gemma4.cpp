@@ -135,7 +135,7 @@ void add_tower(Model& model, const Config& v, Count hidden) {
   std::vector<Tensor> stem;
   add_tensor(stem, "patch_embedder.position_embedding_table", {2, v.size("position_embedding_size"), width}, Role::embedding);
   add_linear(stem, "patch_embedder.input_proj", 3 * patch * patch, width);
-  Node patches = vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem));
+  Node patches = vision_node("PatchEmbed", "Patch Embed", width, std::move(stem));
   if (v.flag("standardize"))
     for (const char* name : {"std_bias", "std_scale"}) add_tensor(patches.buffers, name, {width});
   model.add(Part::vision, prefix, {std::move(patches)});

@@ -20,7 +20,7 @@ Model build(const Config& root) {
   add_tensor(stem, "patch_embed.proj.bias", {width}, Role::bias);
   add_tensor(stem, "patch_embed.pos_emb.weight",
              {size("init_pos_emb_height", "pos_emb_height"), size("init_pos_emb_width", "pos_emb_width"), width}, Role::embedding);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
   Attention a{.name = "", .o = "wo", .fused = "wqkv", .hidden = width, .heads = size("vt_num_attention_heads", "num_attention_heads")};
   a.kv_heads = a.heads;
   a.head_dim = width / a.heads;

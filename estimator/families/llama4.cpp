@@ -53,7 +53,7 @@ void add_tower(Model& model, const Config& v, Count hidden) {
   add_tensor(stem, "positional_embedding_vlm", {side * side + 1, width}, Role::embedding);
   add_linear(stem, "patch_embedding.linear", v.size("num_channels") * patch * patch, width);
   add_norm(stem, "layernorm_pre", width, NormStyle::layer);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
   Attention a{.hidden = width, .heads = v.size("num_attention_heads")};
   a.kv_heads = a.heads;
   a.head_dim = width / a.heads;

@@ -61,7 +61,7 @@ void add_tower(Model& model, const Config& root, const Config& v, Count hidden) 
   std::vector<Tensor> stem;
   add_tensor(stem, "embeddings.proj.weight", {width, v.size("num_channels", 3), frames, patch, patch});
   add_norm(stem, "pre_layrnorm", width, NormStyle::layer);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
   Attention a{.o = "out_proj", .hidden = width, .heads = v.size("num_attention_heads")};
   a.kv_heads = a.heads;
   a.head_dim = width / a.heads;

@@ -61,7 +61,7 @@ void add_tower(Model& model, const Config& v) {
   }
   add_norm(stem, "layernorm_pre", width, NormStyle::layer);
   add_norm(stem, "layernorm_post", width, NormStyle::layer);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
   const auto stack = [&](const char* name, Count depth, bool gated) {
     model.stack(
         Part::vision, prefix + name + ".layers.", depth, [](std::int64_t) { return 0; },

@@ -1,6 +1,7 @@
 #include "estimator/blocks/delta.h"
 #include "estimator/blocks/layer_types.h"
 #include "estimator/blocks/linear.h"
+#include "estimator/blocks/mtp.h"
 #include "estimator/blocks/vision.h"
 #include "estimator/families/family.h"
 
@@ -56,14 +57,15 @@ void add_mtp_modules(Model& model, const Blocks& b, Count modules) {
   if (!modules) return;
   const Count d = b.parts.shell.hidden;
   std::vector<Node> first;
-  first.push_back(linear_node("MTP_Projection", "fc", 2 * d, d, false));
-  first.push_back(norm_node("MTP_Norm_Embed", "pre_fc_norm_embedding", d, NormStyle::rms_plus, Stream::residual, 0));
-  first.push_back(norm_node("MTP_Norm_Hidden", "pre_fc_norm_hidden", d, NormStyle::rms_plus, Stream::residual, 0));
+  first.push_back(norm_node("MTP_{}_HiddenNorm", "pre_fc_norm_hidden", d, NormStyle::rms_plus, Stream::residual, 0));
+  first.push_back(norm_node("MTP_{}_EmbeddingNorm", "pre_fc_norm_embedding", d, NormStyle::rms_plus, Stream::residual, 0));
+  first.push_back(concat_node(d));
+  first.push_back(linear_node("MTP_{}_Projection", "fc", 2 * d, d, false));
   model.add(Part::mtp, "mtp.", std::move(first));
   model.stack(
       Part::mtp, "mtp.layers.", min(modules, 64), [](std::int64_t) { return 0; },
       [&](std::int64_t) { return b.attention_layer(); });
-  model.add(Part::mtp, "mtp.", {norm_node("MTP_Final_Norm", "norm", d, NormStyle::rms_plus, Stream::residual, 1)});
+  model.add(Part::mtp, "mtp.", {norm_node("MTP_{}_Norm", "norm", d, NormStyle::rms_plus, Stream::residual, 1)});
 }
 
 /// Gated DeltaNet in three of four layers, gated attention in the fourth; qwen3_5 and qwen3_5_moe with an image tower,

@@ -27,7 +27,7 @@ Model vit(const Config& root) {
   add_tensor(stem, "embeddings.position_embeddings", {1, side * side + 1, width}, Role::embedding);
   add_tensor(stem, "embeddings.patch_embeddings.projection.weight", {width, root.size("num_channels"), patch, patch});
   add_tensor(stem, "embeddings.patch_embeddings.projection.bias", {width}, Role::bias);
-  model.add(Part::vision, prefix, {vision_node("Vision_Patches", "Patch Embedding", width, std::move(stem))});
+  model.add(Part::vision, prefix, {vision_node("PatchEmbed", "Patch Embed", width, std::move(stem))});
   Attention a{.name = "attention", .q = "attention.query", .k = "attention.key", .v = "attention.value", .o = "output.dense",
               .hidden = width, .heads = root.size("num_attention_heads"), .rotary = false};
   a.kv_heads = a.heads;

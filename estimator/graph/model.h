@@ -29,6 +29,13 @@ struct Note {
   std::string text;
 };
 
+/// One image as the tower sees it.
+struct VisionTokens {
+  Count image;    ///< pixels a side
+  Count patches;  ///< tokens inside the tower
+  Count tokens;   ///< that reach the language model
+};
+
 /// What a family makes of a config. Pure data: everything a plan says is computed from it.
 struct Model {
   std::vector<Section> sections;
@@ -38,6 +45,8 @@ struct Model {
   Count vocabulary;
   Count context;        ///< 0 where the config declares none
   Count rotary;         ///< width of the rotary tables, 0 where there are none
+  VisionTokens vision;
+  std::optional<double> aux_loss;  ///< coefficient of the router's balance loss
   Count buffer_bytes;   ///< non-persistent buffers: they occupy memory, no checkpoint has them
   std::optional<std::string> unknown;  ///< why this config is beyond the family: no number is given
   bool mtp_cached = false;  ///< llama.cpp holds a cache for the MTP layers too

@@ -48,6 +48,8 @@ struct Node {
   Count heads = {};              ///< query heads, and …
   Count kv_heads = {};           ///< … key-value heads; 0 where there are none
   Count largest_parameter = {};  ///< scalars of the largest parameter as the class holds it, where that is more than one tensor
+  Count inner = {};         ///< of a feed-forward block: I
+  bool merged = false;      ///< of an image tower: works on merged tokens, not on patches
   bool rotary = false;      ///< reads the rotary tables
   bool balanced = false;    ///< a router with a correction bias: no auxiliary loss needed
 };

@@ -222,25 +222,35 @@ void TrainingModel::shard(Components& c) const {
   if (options_.stage >= 3) c.weights = ceil_div(c.weights, n) + 2 * sums_.layer_matrices;  // one gathered layer
 }
 
-Training TrainingModel::at(std::int64_t batch, std::int64_t tokens) const {
+std::vector<TrainingModel::Moment> TrainingModel::all_moments(std::int64_t batch, std::int64_t tokens) const {
   const Count n = Count(batch) * tokens;
+  const Components forward = held(n, tokens);
+  std::vector<Moment> moments{{Phase::forward, forward}, {Phase::backward, loss_moment(forward, n)}};
+  if (method_ == Method::full) moments.push_back({Phase::backward, head_backward(forward, n)});
+  moments.push_back({Phase::backward, end_of_backward(forward, n)});
+  if (options_.checkpointing) moments.push_back({Phase::backward, recomputed(forward, n)});
+  moments.push_back({Phase::optimizer, step(forward)});
+  for (Moment& moment : moments) shard(moment.held);
+  return moments;
+}
+
+std::vector<Count> TrainingModel::moments(std::int64_t batch, std::int64_t tokens) const {
+  std::vector<Count> bytes;
+  for (const Moment& moment : all_moments(batch, tokens)) bytes.push_back(moment.held.total());
+  return bytes;
+}
+
+Training TrainingModel::at(std::int64_t batch, std::int64_t tokens) const {
   Training t;
   t.method = method_;
   t.batch = batch;
   t.tokens = tokens;
   t.rank = method_ == Method::lora ? options_.rank : 0;
   t.adapter_parameters = adapters_;
-  t.forward = held(n, tokens);
-  t.optimizer = step(t.forward);
-  Components moments[] = {loss_moment(t.forward, n), head_backward(t.forward, n), end_of_backward(t.forward, n),
-                          recomputed(t.forward, n)};
-  const std::size_t last = options_.checkpointing ? 4 : 3;
-  const std::size_t second = method_ == Method::full ? 1 : 2;
-  t.backward = moments[0];
-  for (std::size_t i = second; i < last; ++i)
-    if (t.backward.tensors() < moments[i].tensors()) t.backward = moments[i];
-  for (Components* c : {&t.forward, &t.backward, &t.optimizer}) shard(*c);
-  t.phase = Phase::forward;
+  for (const Moment& moment : all_moments(batch, tokens)) {
+    Components& held = moment.phase == Phase::forward ? t.forward : moment.phase == Phase::backward ? t.backward : t.optimizer;
+    if (held.total() <= moment.held.total() || moment.held.total().overflowed()) held = moment.held;
+  }
   for (const Phase phase : {Phase::backward, Phase::optimizer}) {
     const Components& c = phase == Phase::backward ? t.backward : t.optimizer;
     if (t.peak() < c.total()) t.phase = phase;

@@ -1,5 +1,6 @@
 #pragma once
 #include <string_view>
+#include <vector>
 
 #include "estimator/graph/model.h"
 #include "estimator/graph/parameters.h"
@@ -53,6 +54,8 @@ class TrainingModel {
   TrainingModel(const Model& model, const Parameters& parameters, const PlanOptions& options, Method method);
 
   Training at(std::int64_t batch, std::int64_t tokens) const;
+  /// Tensor bytes of every moment that may be the peak, in one order: each grows by a constant with the batch.
+  std::vector<Count> moments(std::int64_t batch, std::int64_t tokens) const;
   Count adapter_parameters() const { return adapters_; }
 
  private:
@@ -69,7 +72,11 @@ class TrainingModel {
   Count saved_bytes(const Node& node) const;
   Count base_bytes(const Model& model) const;
   Count optimizer_bytes(Count trained) const;
-  Count kept_activations(Count scalars_a_batch, Count positions) const;
+  struct Moment {
+    Phase phase;
+    Components held;
+  };
+  std::vector<Moment> all_moments(std::int64_t batch, std::int64_t tokens) const;
   Components held(Count tokens_in_batch, Count positions) const;
   Components end_of_backward(const Components& forward, Count n) const;
   Components head_backward(const Components& forward, Count n) const;

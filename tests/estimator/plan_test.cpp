@@ -97,6 +97,16 @@ TEST(Plan, AMillionExpertsAreANumber) {
   EXPECT_LT(p.parameters.active.value(), 5000LL * (1'000'000 * 64 + 200'000));
 }
 
+TEST(Plan, MoreTensorsThanAnyoneReadsAreNotListed) {
+  PlanOptions options;
+  options.list_tensors = true;
+  const auto result = plan(read(R"({"model_type":"qwen3_moe","hidden_size":64,"num_hidden_layers":5000,"num_attention_heads":4,
+    "num_key_value_heads":2,"head_dim":16,"moe_intermediate_size":32,"num_experts":1000000,"num_experts_per_tok":8,"vocab_size":100})"),
+                           options);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "--tensors: 15000045003 tensors are too many to list");
+}
+
 TEST(Plan, SaysWhatMoves) {
   const Plan before = planned(kSmallLlama);
   json::Value config = read(kSmallLlama);

@@ -192,7 +192,8 @@ TEST_F(Routes, APlanOfAPostedConfig) {
 /// The document names each route, and nothing that is none.
 TEST_F(Routes, TheOpenApiDocumentIsOfThisApi) {
   std::set<std::string> told;
-  for (const auto& [path, operations] : *document(get("/api/v1/openapi.json")).find("paths")->object()) {
+  const json::Value openapi = document(get("/api/v1/openapi.json"));
+  for (const auto& [path, operations] : *openapi.find("paths")->object()) {
     std::string pattern = path;
     if (const auto at = pattern.find("{org}/{name}"); at != pattern.npos) pattern.replace(at, 12, "{repo}");
     for (const auto& [method, operation] : *operations.object()) told.insert((method == "get" ? "GET " : "POST ") + pattern);
