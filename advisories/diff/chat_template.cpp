@@ -172,7 +172,7 @@ void other_keys(const ChangedFile& file, const JsonFile& before, const JsonFile&
     found.pointer = edit.pointer;
     if (edit.before) found.before = *edit.before;
     if (edit.after) found.after = *edit.after;
-    found.meaning = edit.pointer.substr(1) + (edit.added() ? " added" : edit.removed() ? " removed" : " changed") + ": no loader reads it from " + file.path();
+    found.meaning = (edit.pointer.empty() ? "the document" : edit.pointer.substr(1)) + (edit.added() ? " added" : edit.removed() ? " removed" : " changed") + ": no loader reads it from " + file.path();
     findings.push_back(std::move(found));
   }
 }

@@ -95,6 +95,7 @@ void diff_map(const DiffInput& input, const ChangedFile& file, const WeightIndex
 
 void diff_rest(const ChangedFile& file, const json::Value& before, const json::Value& after, std::vector<Finding>& findings) {
   for (const Edit& edit : difference(before, after)) {
+    if (edit.pointer.empty()) continue;  // no object on one side: that it cannot be read is said already
     Finding finding = about(file, "record", Impact::cosmetic, edit.pointer, {});
     if (edit.before) finding.before = *edit.before;
     if (edit.after) finding.after = *edit.after;

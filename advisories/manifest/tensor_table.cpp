@@ -138,10 +138,11 @@ std::string TensorTable::read(const Bytes& header, std::uint64_t file_size, std:
   ondemand::document document;
   HeaderReader reader(*this, file);
   auto error = parser.iterate(padded_string_view(text.text().data(), text.text().size(), text.capacity())).get(document);
-  if (!error) error = reader.read(document);
+  const bool begun = !error;  // a document that was refused at once, as an empty one, has no place to ask for
+  if (begun) error = reader.read(document);
   if (error) {
     const char* where = nullptr;
-    if (document.current_location().get(where)) where = text.text().data();
+    if (!begun || document.current_location().get(where)) where = text.text().data();
     return "header, " + text.problem(where, reader.trouble.empty() ? error_message(error) : reader.trouble.c_str());
   }
   if (reader.end() > file_size - 8 - length) return with(8 + length + reader.end(), " bytes by its header, ", file_size) + " in the listing: it is cut";

@@ -229,10 +229,11 @@ TokenizerFile read_tokenizer_file(const Bytes& bytes) {
   ondemand::document document;
   Reader reader(file);
   auto error = parser.iterate(padded_string_view(text.text().data(), text.text().size(), text.capacity())).get(document);
-  if (!error) error = reader.read(document);
+  const bool begun = !error;  // a document that was refused at once, as an empty one, has no place to ask for
+  if (begun) error = reader.read(document);
   if (error) {
     const char* where = nullptr;
-    if (document.current_location().get(where)) where = nullptr;
+    if (begun && document.current_location().get(where)) where = nullptr;
     file.trouble = text.problem(where, reader.trouble.empty() ? error_message(error) : reader.trouble.c_str());
   }
   return file;

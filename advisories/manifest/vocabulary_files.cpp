@@ -32,9 +32,10 @@ void read_json(const Bytes& bytes, VocabularyFile& file) {
   ondemand::parser parser;
   ondemand::document document;
   auto error = parser.iterate(padded_string_view(text.text().data(), text.text().size(), text.capacity())).get(document);
-  if (!error) error = read_object(document, file.tokens);
+  const bool begun = !error;  // a document that was refused at once, as an empty one, has no place to ask for
+  if (begun) error = read_object(document, file.tokens);
   const char* where = nullptr;
-  const bool more = !document.current_location().get(where);
+  const bool more = begun && !document.current_location().get(where);
   if (error) file.trouble = text.problem(more ? where : nullptr, error_message(error));
   else if (more) file.trouble = text.problem(where, "text behind the object");
 }

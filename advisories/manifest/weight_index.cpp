@@ -82,10 +82,11 @@ WeightIndex WeightIndex::read(const Bytes& bytes) {
   ondemand::document document;
   IndexReader reader(index);
   auto error = parser.iterate(padded_string_view(text.text().data(), text.text().size(), text.capacity())).get(document);
-  if (!error) error = reader.read(document);
+  const bool begun = !error;  // a document that was refused at once, as an empty one, has no place to ask for
+  if (begun) error = reader.read(document);
   if (error) {
     const char* where = nullptr;
-    if (document.current_location().get(where)) where = text.text().data();
+    if (!begun || document.current_location().get(where)) where = text.text().data();
     index.trouble = text.problem(where, reader.trouble.empty() ? error_message(error) : reader.trouble.c_str());
   }
   const std::string_view names = index.names_;

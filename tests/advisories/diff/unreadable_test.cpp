@@ -59,5 +59,23 @@ TEST(Unreadable, FindingsOfOneFileAreBounded) {
   EXPECT_TRUE(find(found, "config.file.more"));
 }
 
+/// An empty tokenizer.json, index or header once ended the process: every file that is read, from and to every shape of nothing.
+TEST(Unreadable, DegenerateFilesEndNothing) {
+  const std::string null_header(8, '\0');
+  const std::string contents[] = {"", " ", "{", "{}", "[]", "null", "0", "\"\"", "\xFF", "---", "{\"model\":", null_header, null_header + "{}"};
+  for (const char* path : {"config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
+                           "added_tokens.json", "vocab.json", "vocab.txt", "merges.txt", "tokenizer.model", "chat_template.json",
+                           "chat_template.jinja", "preprocessor_config.json", "adapter_config.json", "README.md", "LICENSE", "modeling_x.py",
+                           "requirements.txt", "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin.index.json",
+                           "model.gguf", "vae/config.json", "1_Pooling/config.json", "model_index.json"})
+    for (const std::string& before : contents)
+      for (const std::string& after : contents) {
+        const Snapshot left = snapshot_of({{path, before}}), right = snapshot_of({{path, after}});
+        const Diff found = diff(left, right);
+        EXPECT_EQ(before == after, found.parts.empty()) << path << ": " << before << " → " << after;
+        states_after(left, states(left), right);
+      }
+}
+
 }  // namespace
 }  // namespace modelwatch::advisories
