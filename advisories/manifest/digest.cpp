@@ -9,7 +9,7 @@ namespace modelwatch::advisories {
 
 struct Hasher::State {
   struct Free {
-    void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+    void operator()(EVP_MD_CTX* spent) const { EVP_MD_CTX_free(spent); }
   };
   std::unique_ptr<EVP_MD_CTX, Free> context{EVP_MD_CTX_new()};
 };

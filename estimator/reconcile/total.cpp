@@ -15,7 +15,6 @@ struct Candidate {
 std::vector<Candidate> candidates(const Model& model, const Parameters& p) {
   const Count table = model.vocabulary * model.hidden;
   std::int64_t layers = 0;
-  Count bias_width;
   for (const Section& section : model.sections)
     if (section.part == Part::text && section.indexed) layers += static_cast<std::int64_t>(section.layers.size());
   std::vector<Candidate> list;
